@@ -1,0 +1,107 @@
+/**
+ * Time and the end of things. Every wait takes a signal or a deadline from here,
+ * and the clock is passed in, so that tests move time instead of sleeping.
+ */
+import { FailureError } from './failure.ts';
+
+export interface Clock {
+  /** Monotonic milliseconds: unaffected by wall-clock changes. */
+  now(): number;
+  /**
+   * Calls back once after `ms`; the returned disposable cancels. A timer keeps the process alive, because a call that
+   * waits for one must not be cut off; the main modules end their process explicitly.
+   */
+  after(ms: number, callback: () => void): Disposable;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};
+
+/** Resolves after `ms`, or rejects with `cancelled` when the signal fires first. */
+export function delay(
+  ms: number,
+  options: { clock?: Clock; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const clock = options.clock ?? systemClock;
+  return new Promise((resolve, reject) => {
+    if (options.signal?.aborted) return reject(new FailureError({ kind: 'cancelled' }));
+    const onAbort = () => {
+      timer[Symbol.dispose]();
+      reject(new FailureError({ kind: 'cancelled' }));
+    };
+    const timer = clock.after(ms, () => {
+      options.signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Settles like `work`, or rejects with `cancelled` as soon as the signal fires; `work` itself goes on. */
+export function abandonable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new FailureError({ kind: 'cancelled' }));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Settles like `work`, or with `onTimeout()` after `ms`. */
+export function withTimeout<T>(
+  work: Promise<T>,
+  ms: number,
+  onTimeout: () => T,
+  clock: Clock = systemClock,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => {
+      try {
+        resolve(onTimeout());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    work.then(resolve, reject).finally(() => timer[Symbol.dispose]());
+  });
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+export function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((res, rej) => {
+    resolve = res;
+    reject = rej;
+  });
+  return { promise, resolve, reject };
+}
+
+/** A set of listeners; each subscription is a disposable. A throwing listener does not silence the others. */
+export class Listeners<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  add(listener: (value: T) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  emit(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+}

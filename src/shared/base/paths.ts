@@ -1,0 +1,69 @@
+/**
+ * The one place where paths and URIs are made from each other.
+ * Servers spell URIs in their own ways (drive letters, percent-encoding), so comparisons are made on paths.
+ */
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AbsPath, DocUri } from './brand.ts';
+
+/** Makes a path absolute against `base` without touching the disk. */
+export function absolutePath(file: string, base: string = process.cwd()): AbsPath {
+  return path.resolve(base, file) as AbsPath;
+}
+
+export function pathToUri(file: AbsPath): DocUri {
+  return pathToFileURL(file).href as DocUri;
+}
+
+/** The path of a `file:` URI, or undefined for any other scheme (`jdt:`, `untitled:`, ...). */
+export function uriToPath(uri: string): AbsPath | undefined {
+  if (!uri.startsWith('file:')) return undefined;
+  try {
+    return normalizeDrive(fileURLToPath(uri)) as AbsPath;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Resolves symlinks of the longest part of the path that exists and keeps the rest as it is,
+ * so that a file about to be created is judged by where it would really land.
+ */
+export function realPath(file: AbsPath): AbsPath {
+  let existing: string = file;
+  const missing: string[] = [];
+  for (;;) {
+    try {
+      return normalizeDrive(path.join(realpathSync.native(existing), ...missing)) as AbsPath;
+    } catch (error) {
+      const parent = path.dirname(existing);
+      if (parent === existing || !isMissing(error)) return file;
+      missing.unshift(path.basename(existing));
+      existing = parent;
+    }
+  }
+}
+
+export function isInside(file: string, root: string): boolean {
+  const relative = path.relative(root, file);
+  return (
+    relative === '' ||
+    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
+  );
+}
+
+/** A path as shown to agents: relative to the printed root with forward slashes, absolute outside it. */
+export function displayPath(file: AbsPath, root: AbsPath): string {
+  if (!isInside(file, root)) return file;
+  return path.relative(root, file).split(path.sep).join('/') || '.';
+}
+
+function normalizeDrive(file: string): string {
+  return /^[a-z]:[\\/]/.test(file) ? file.charAt(0).toUpperCase() + file.slice(1) : file;
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

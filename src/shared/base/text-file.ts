@@ -1,0 +1,54 @@
+/** Reading a source file the same way everywhere: one idea of what is text, and what a byte order mark means. */
+import { type BigIntStats, promises as fs } from 'node:fs';
+import type { AbsPath } from './brand.ts';
+import { fail, systemCode } from './failure.ts';
+
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const BINARY_SAMPLE_BYTES = 8000;
+
+export interface TextFile {
+  /** Without a byte order mark: servers and positions do not count it. */
+  readonly text: string;
+  readonly stamp: FileStamp;
+}
+
+/** Changes whenever the file does, up to the file system's clock resolution; see `settled`. */
+export interface FileStamp {
+  readonly key: string;
+  /** False when the file was written so recently that a further write could leave the same stamp. */
+  readonly settled: boolean;
+}
+
+const CLOCK_RESOLUTION_MS = 50;
+
+export async function stampOf(file: AbsPath): Promise<FileStamp> {
+  const stat = await statOf(file);
+  const { dev, ino, size, mtimeNs, ctimeNs } = stat;
+  const age = Date.now() - Number(ctimeNs / 1_000_000n);
+  return { key: `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, settled: age > CLOCK_RESOLUTION_MS };
+}
+
+/** The text of a file, or a failure that says what it is instead. The stamp is taken before the read. */
+export async function readTextFile(file: AbsPath): Promise<TextFile> {
+  const stamp = await stampOf(file);
+  const bytes = await fs.readFile(file).catch((error: unknown) => failForRead(file, error));
+  if (bytes.subarray(0, BINARY_SAMPLE_BYTES).includes(0))
+    fail({ kind: 'not-a-text-file', path: file, reason: 'binary' });
+  const text = bytes.toString('utf8');
+  return { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, stamp };
+}
+
+async function statOf(file: AbsPath): Promise<BigIntStats> {
+  const stat = await fs.stat(file, { bigint: true }).catch((error: unknown) => failForRead(file, error));
+  if (stat.isDirectory()) fail({ kind: 'not-a-text-file', path: file, reason: 'directory' });
+  // Reading a FIFO or a device could block for ever.
+  if (!stat.isFile()) fail({ kind: 'not-a-text-file', path: file, reason: 'unreadable' });
+  if (stat.size > MAX_TEXT_BYTES) fail({ kind: 'not-a-text-file', path: file, reason: 'too-large' });
+  return stat;
+}
+
+function failForRead(file: AbsPath, error: unknown): never {
+  const code = systemCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') fail({ kind: 'no-such-file', path: file }, { cause: error });
+  fail({ kind: 'not-a-text-file', path: file, reason: 'unreadable' }, { cause: error });
+}

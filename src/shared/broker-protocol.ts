@@ -1,0 +1,126 @@
+/**
+ * The messages between front end and broker. JSON-RPC in Content-Length frames on a local socket.
+ *
+ * `hello`, `status` and `stop` are frozen for ever: any front end may greet, look at or stop any broker.
+ * Everything else belongs to BROKER_PROTOCOL and may change with that number.
+ * A wire type is a promise: these are separate from the types used inside, even where they look alike.
+ */
+import type { AbsPath } from './base/brand.ts';
+import type { Failure } from './base/failure.ts';
+import type { DiagnosticReport, OpenDocument, ServerFacts, ServerState } from './server-link.ts';
+import type { ServerPlan } from './server-plan.ts';
+
+// ---- frozen ----------------------------------------------------------------------------------------------
+
+/** Must be the first message of a connection; anything else before it closes the connection. */
+export interface HelloParams {
+  readonly token: string;
+  /** Lowest and highest protocol number the front end speaks. */
+  readonly protocol: readonly [number, number];
+  readonly version: string;
+  readonly clientPid: number;
+}
+
+export interface HelloResult {
+  /** The number both will use, or null when there is none: then only `status` and `stop` work. */
+  readonly protocol: number | null;
+  readonly version: string;
+  readonly generation: string;
+  readonly state: 'serving' | 'draining';
+}
+
+/** `status` takes no parameters and answers BrokerStatus. It does not count as activity. */
+export interface BrokerStatus {
+  readonly pid: number;
+  readonly generation: string;
+  readonly version: string;
+  readonly root: string;
+  readonly language: string;
+  readonly command: string;
+  readonly socketPath: string;
+  readonly logPath: string;
+  readonly state: ServerState;
+  readonly draining: boolean;
+  readonly uptimeMs: number;
+  /** Milliseconds until idle exit; null while sessions are attached. */
+  readonly idleExitInMs: number | null;
+  readonly sessions: readonly { readonly id: number; readonly pid: number; readonly pending: number }[];
+  readonly server: {
+    readonly pid?: number;
+    readonly instance: number;
+    readonly crashes: number;
+    readonly openDocuments: number;
+  };
+  readonly memory: {
+    readonly brokerRssBytes: number;
+    readonly treeRssBytes: number;
+    readonly cpuPercent: number;
+  };
+  readonly requests: {
+    readonly total: number;
+    readonly failed: number;
+    readonly p50Ms: number;
+    readonly p95Ms: number;
+  };
+}
+
+/** `stop` answers null at once; `drain` lets running calls finish, `now` does not. */
+export interface StopParams {
+  readonly mode: 'drain' | 'now';
+  readonly reason: string;
+}
+
+// ---- BROKER_PROTOCOL 1 -----------------------------------------------------------------------------------
+
+/**
+ * `attach` joins the broker's server; the answer does not wait for its handshake.
+ * Afterwards `state` notifications (StateParams) arrive whenever the state changes, before any answer it affects.
+ */
+export interface AttachResult {
+  readonly session: number;
+  readonly state: ServerState;
+}
+
+export interface StateParams {
+  readonly state: ServerState;
+}
+
+/** Common to the calls below. A call ends early by `$/cancelRequest {id}` from the same connection. */
+export interface BrokerCallParams {
+  readonly timeoutMs?: number;
+}
+
+/** `facts` */
+export type FactsResult = ServerFacts;
+
+/** `request`: the answer's result is the server's own, byte for byte for large ones. */
+export interface RequestParams extends BrokerCallParams {
+  readonly method: string;
+  readonly params: unknown;
+  readonly documents: readonly AbsPath[];
+  readonly idempotent: boolean;
+  readonly whenReady?: boolean;
+}
+
+/** `diagnostics` */
+export interface FileParams extends BrokerCallParams {
+  readonly file: AbsPath;
+}
+export type DiagnosticsResult = DiagnosticReport;
+
+/** `openDocument`, `closeDocument` take FileParams; `openDocuments` takes nothing. */
+export type OpenDocumentResult = OpenDocument;
+
+/** `restart` answers ServerFacts; `ping` answers null and does not count as activity. */
+
+/** Errors carry the failure as data; LSP errors of the server keep their own code and message. */
+export const FAILURE_CODE = -32050;
+export interface FailureData {
+  readonly failure: Failure;
+}
+
+/** What a starting broker reads from its standard input, as one JSON text. */
+export interface BrokerLaunch {
+  readonly plan: ServerPlan;
+  readonly idleTimeoutMs: number;
+}

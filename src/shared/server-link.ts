@@ -1,0 +1,105 @@
+/**
+ * What a tool sees of a language server. The host behind it may run in this process (direct, passive)
+ * or in a broker (daemon); nothing above this interface can tell, and `mode` is for display only.
+ * All positions here are the server's own (see ServerFacts.encoding); conversion happens in the front end.
+ */
+import type { Diagnostic, ProtocolRequestType, ServerCapabilities } from 'vscode-languageserver-protocol';
+import type { AbsPath } from './base/brand.ts';
+import type { Encoding } from './base/positions.ts';
+
+export type LinkMode = 'direct' | 'daemon' | 'passive';
+
+export interface ServerFacts {
+  readonly serverName: string;
+  readonly serverVersion?: string;
+  readonly capabilities: ServerCapabilities;
+  /** Methods that the server offers, statically or by dynamic registration. */
+  readonly methods: readonly string[];
+  readonly encoding: Encoding;
+  /** Rises with each start of the server process: answers of different instances never mix. */
+  readonly instance: number;
+  readonly pid?: number;
+}
+
+/** `starting | indexing | ready` is the ordinary way up; the others say why a server cannot be trusted now. */
+export type ServerState =
+  | { kind: 'idle' }
+  | { kind: 'starting'; sinceMs: number }
+  | { kind: 'indexing'; sinceMs: number; what: string; percent?: number }
+  | { kind: 'ready'; proof: string }
+  | { kind: 'degraded'; reason: string }
+  /** Died; starts again by itself after `retryMs`. */
+  | { kind: 'crashed'; reason: string; stderr: string; retryMs: number }
+  /** Will not be started again until somebody asks for a restart. */
+  | { kind: 'failed'; reason: string; stderr: string }
+  | { kind: 'stopped' };
+
+export interface CallOptions {
+  /** Files whose text the request depends on; they are made equal to disk before it is sent. */
+  readonly documents?: readonly AbsPath[];
+  readonly signal?: AbortSignal | undefined;
+  /** Upper bound for the whole call, waiting for a start included. */
+  readonly timeoutMs?: number;
+  /** False for requests with side effects: they are not sent again after a crash. */
+  readonly idempotent?: boolean;
+  /** The answer spans files: hold it back while the server is indexing, also after a restart in between. */
+  readonly whenReady?: boolean;
+}
+
+/** How it is known that diagnostics belong to the text on disk. */
+export type Freshness =
+  | { kind: 'exact'; proof: 'pull' | 'version' }
+  | { kind: 'inferred'; proof: 'quiet' }
+  | { kind: 'timeout'; afterMs: number; lastKnownAgeMs?: number }
+  | { kind: 'restarted' };
+
+export interface DiagnosticReport {
+  readonly file: AbsPath;
+  /** The document version these diagnostics were asked for. */
+  readonly version: number;
+  readonly freshness: Freshness;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface OpenDocument {
+  readonly file: AbsPath;
+  readonly version: number;
+}
+
+export interface ServerLink {
+  readonly mode: LinkMode;
+  readonly root: AbsPath;
+  readonly language: string;
+  /** For people: the command line, or the address that was dialled. */
+  readonly command: string;
+  /** Why the link is not what was asked for, e.g. that the daemon could not be used. */
+  readonly notice: string | undefined;
+  /** The newest state that is known here, without asking. */
+  readonly state: ServerState;
+
+  /** Starts or joins the server if needed and waits for its handshake. */
+  facts(options?: CallOptions): Promise<ServerFacts>;
+  /** Sends a request; use `ask` for a typed one. */
+  request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
+  diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
+  /** Pins a file open until closeDocument, so that it counts as "open" in whole-session answers. */
+  openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
+  closeDocument(file: AbsPath): Promise<void>;
+  openDocuments(): Promise<readonly OpenDocument[]>;
+  /** Resolves with the first state that is no longer `idle`, `starting` or `indexing`, or the state at the deadline. */
+  whenSettled(options?: CallOptions): Promise<ServerState>;
+  restart(options?: CallOptions): Promise<ServerFacts>;
+  onState(listener: (state: ServerState) => void): Disposable;
+  /** Lets go of the server: direct stops it, daemon leaves it warm, passive hangs up. */
+  close(): Promise<void>;
+}
+
+/** A request whose method, parameters and result are tied together by one value of the LSP library. */
+export function ask<P, R, PR, E, RO>(
+  link: ServerLink,
+  type: ProtocolRequestType<P, R, PR, E, RO>,
+  params: P,
+  options?: CallOptions,
+): Promise<R> {
+  return link.request(type.method, params, options) as Promise<R>;
+}

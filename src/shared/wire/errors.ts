@@ -1,0 +1,28 @@
+/** Failures on the wire: a FailureError travels as error data and comes back as the same FailureError. */
+import { ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
+import { FailureError, messageOf } from '../base/failure.ts';
+import { FAILURE_CODE, type FailureData } from '../broker-protocol.ts';
+import type { ErrorObject } from './messages.ts';
+
+export function encodeError(error: unknown): ErrorObject {
+  if (error instanceof FailureError) {
+    const data: FailureData = { failure: error.failure };
+    if (error.failure.kind === 'cancelled')
+      return { code: LSPErrorCodes.RequestCancelled, message: 'cancelled', data };
+    return { code: FAILURE_CODE, message: error.message, data };
+  }
+  if (error instanceof ResponseError) return error.toJson();
+  return { code: ErrorCodes.InternalError, message: messageOf(error) };
+}
+
+export function decodeError(error: ErrorObject): Error {
+  const data = error.data;
+  if (typeof data === 'object' && data !== null && 'failure' in data) {
+    return new FailureError((data as FailureData).failure);
+  }
+  return new ResponseError(error.code, error.message, data);
+}
+
+export function methodNotFound(method: string): ResponseError<void> {
+  return new ResponseError(ErrorCodes.MethodNotFound, `method not found: ${method}`);
+}
