@@ -1,0 +1,203 @@
+/**
+ * The managed server as its users see it: every call is bounded, gets exactly one end, and is asked once more
+ * after a crash if that is safe. Which process answers is decided in server-lives.ts.
+ */
+import type { AbsPath } from '../base/brand.ts';
+import { FailureError, failureOf } from '../base/failure.ts';
+import { abandonable, type Clock, systemClock } from '../base/lifetime.ts';
+import { type Log, silentLog } from '../base/log.ts';
+import { describeState } from '../describe-state.ts';
+import type {
+  CallOptions,
+  DiagnosticReport,
+  OpenDocument,
+  ServerFacts,
+  ServerState,
+} from '../server-link.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import { type CallScope, openCallScope } from './call-scope.ts';
+import { freshDiagnostics } from './fresh-diagnostics.ts';
+import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
+import { PoisonList } from './poison.ts';
+import { crashFailure, type ServerInstance } from './server-instance.ts';
+import { ServerLives } from './server-lives.ts';
+
+export interface HostDeps {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Told the pid of each server process that is started, and undefined when it has ended. */
+  readonly onServerProcess?: (pid: number | undefined) => void;
+}
+
+export function createHost(plan: ServerPlan, deps: HostDeps = {}): Host {
+  return new ManagedHost(plan, deps);
+}
+
+type Operation<T> = (instance: ServerInstance, scope: CallScope) => Promise<T>;
+
+const CALL_MS = 50_000;
+const TIMEOUT_REPORT_MS = 500;
+const UNSETTLED: readonly ServerState['kind'][] = ['idle', 'starting', 'indexing', 'crashed'];
+
+class ManagedHost implements Host {
+  readonly plan: ServerPlan;
+  readonly #clock: Clock;
+  readonly #lives: ServerLives;
+  readonly #poison = new PoisonList();
+  /** Calls that the current server is working on. */
+  readonly #running = new Set<CallScope>();
+
+  constructor(plan: ServerPlan, deps: HostDeps) {
+    this.plan = plan;
+    this.#clock = deps.clock ?? systemClock;
+    this.#lives = new ServerLives(plan, {
+      clock: this.#clock,
+      log: deps.log ?? silentLog,
+      processChanged: deps.onServerProcess ?? (() => {}),
+      crashed: () => this.#poison.died([...this.#running].map((scope) => scope.label)),
+    });
+  }
+
+  get state(): ServerState {
+    return this.#lives.state;
+  }
+
+  get counters(): HostCounters {
+    const { instance, started, crashes } = this.#lives;
+    return {
+      instance: started,
+      pid: instance?.transport.pid,
+      crashes,
+      openDocuments: instance?.documents.count ?? 0,
+    };
+  }
+
+  facts(options: CallOptions = {}): Promise<ServerFacts> {
+    return this.#call('initialize', options, async (instance) => instance.facts);
+  }
+
+  request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
+    return this.#call(method, options, async (instance, scope) => {
+      if (!instance.offered.supports(method)) {
+        throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
+      }
+      if (options.whenReady) await this.#settled(scope);
+      for (const file of options.documents ?? []) await instance.documents.sync(file);
+      return instance.connection.request(method, params, { signal: scope.signal, raw: options.raw === true });
+    });
+  }
+
+  diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
+    return this.#call(
+      'textDocument/diagnostic',
+      { ...options, documents: [file] },
+      (instance, { signal, deadline }) => {
+        // Ends a little before the call does, so that a timeout can still carry what was last known.
+        const margin = Math.min(TIMEOUT_REPORT_MS, (deadline - this.#clock.now()) / 5);
+        return freshDiagnostics(instance, file, { signal, deadline: deadline - margin, clock: this.#clock });
+      },
+    );
+  }
+
+  openDocument(user: HostUser, file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
+    return this.#call('textDocument/didOpen', { ...options, documents: [file] }, (instance) =>
+      instance.documents.pin(user, file),
+    );
+  }
+
+  async closeDocument(user: HostUser, file: AbsPath): Promise<void> {
+    this.#lives.instance?.documents.unpin(user, file);
+  }
+
+  openDocuments(user: HostUser): readonly OpenDocument[] {
+    return this.#lives.instance?.documents.pinnedBy(user) ?? [];
+  }
+
+  releaseUser(user: HostUser): void {
+    this.#lives.instance?.documents.release(user);
+  }
+
+  onState(listener: (state: ServerState) => void): Disposable {
+    return this.#lives.onState(listener);
+  }
+
+  async whenSettled(options: CallOptions = {}): Promise<ServerState> {
+    const scope = openCallScope('workspace readiness', options, CALL_MS, this.#clock);
+    // Starting is what brings the state forward; if it fails, the state says so.
+    this.#lives.obtain().catch(() => {});
+    try {
+      return await this.#settled(scope);
+    } finally {
+      scope.end();
+    }
+  }
+
+  async restart(options: CallOptions = {}): Promise<ServerFacts> {
+    this.#poison.clear();
+    await this.#lives.renew();
+    return this.facts(options);
+  }
+
+  stop(): Promise<void> {
+    return this.#lives.stop();
+  }
+
+  /** The first state in which answers can be trusted or nothing more is to be expected; at the deadline, any. */
+  #settled(scope: CallScope): Promise<ServerState> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        if (UNSETTLED.includes(this.state.kind)) return;
+        subscription[Symbol.dispose]();
+        resolve(this.state);
+      };
+      const subscription = this.onState(check);
+      scope.onEnd((reason) => {
+        subscription[Symbol.dispose]();
+        if (reason === 'cancelled') reject(new FailureError({ kind: 'cancelled' }));
+        else resolve(this.state);
+      });
+      check();
+    });
+  }
+
+  async #call<T>(method: string, options: CallOptions, operation: Operation<T>): Promise<T> {
+    const scope = openCallScope(method, options, CALL_MS, this.#clock);
+    try {
+      if (this.#poison.isPoison(scope.label)) throw this.#poisonFailure(scope);
+      return await this.#attempt(scope, operation).catch((error: unknown) => {
+        if (options.idempotent === false || !isCrash(error) || scope.signal.aborted) throw error;
+        return this.#attempt(scope, operation);
+      });
+    } catch (error) {
+      throw scope.explain(error, describeState(this.state));
+    } finally {
+      scope.end();
+    }
+  }
+
+  async #attempt<T>(scope: CallScope, operation: Operation<T>): Promise<T> {
+    const instance = await abandonable(this.#lives.obtain(), scope.signal);
+    this.#running.add(scope);
+    try {
+      const answer = await abandonable(abandonable(operation(instance, scope), scope.signal), instance.ended);
+      this.#poison.survived(scope.label);
+      return answer;
+    } catch (error) {
+      // The closed connection is noticed first; the death behind it says why.
+      if (instance.ended.aborted && !scope.signal.aborted) throw crashFailure(this.plan, await instance.died);
+      throw error;
+    } finally {
+      this.#running.delete(scope);
+    }
+  }
+
+  #poisonFailure(scope: CallScope): FailureError {
+    const reason = `it died twice while answering ${scope.label}, so this is not sent again until a restart`;
+    return new FailureError({ kind: 'server-crashed', server: this.plan.serverId, reason, stderr: '' });
+  }
+}
+
+function isCrash(error: unknown): boolean {
+  const kind = failureOf(error)?.kind;
+  return kind === 'server-crashed' || kind === 'server-failed';
+}

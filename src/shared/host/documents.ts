@@ -1,0 +1,186 @@
+/**
+ * Keeps the server's open documents equal to the disk. Disk is the base text; nobody else may send text.
+ * Before each request that names a file: stat, read if the stamp changed, and tell the server if the text did.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import {
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
+} from 'vscode-languageserver-protocol';
+import type { AbsPath, DocUri } from '../base/brand.ts';
+import type { Clock } from '../base/lifetime.ts';
+import { pathToUri } from '../base/paths.ts';
+import { type FileStamp, readTextFile, stampOf } from '../base/text-file.ts';
+import type { OpenDocument } from '../server-link.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import type { HostUser } from './host.ts';
+
+/** Versions rise per file for the life of the host, also over restarts of the server. */
+export type VersionBook = Map<AbsPath, number>;
+
+export interface DocumentPort {
+  notify(method: string, params: unknown): void;
+  /** Whether the server wants didSave, and with the text. */
+  readonly save: false | { readonly includeText: boolean };
+  /** Called right before a text is sent, so that older publications can be told from newer ones. */
+  beforeChange(file: AbsPath, version: number): void;
+}
+
+interface Document {
+  readonly file: AbsPath;
+  readonly uri: DocUri;
+  version: number;
+  hash: string;
+  stamp: FileStamp;
+  lastUse: number;
+  readonly users: Set<HostUser>;
+}
+
+const MAX_OPEN = 128;
+const IDLE_CLOSE_MS = 5 * 60_000;
+
+export class Documents {
+  readonly #plan: ServerPlan;
+  readonly #port: DocumentPort;
+  readonly #versions: VersionBook;
+  readonly #clock: Clock;
+  readonly #open = new Map<AbsPath, Document>();
+  /** One sync per file at a time: two callers must not both send didOpen. */
+  readonly #syncing = new Map<AbsPath, Promise<Document>>();
+
+  constructor(plan: ServerPlan, port: DocumentPort, versions: VersionBook, clock: Clock) {
+    this.#plan = plan;
+    this.#port = port;
+    this.#versions = versions;
+    this.#clock = clock;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Makes the server's text of this file equal to the disk's and returns its version. */
+  async sync(file: AbsPath): Promise<OpenDocument> {
+    const running = this.#syncing.get(file);
+    // A sync that began earlier may have read an older text, so this one goes after it, not along with it.
+    const mine = (running ?? Promise.resolve()).then(
+      () => this.#sync(file),
+      () => this.#sync(file),
+    );
+    this.#syncing.set(file, mine);
+    try {
+      return describe(await mine);
+    } finally {
+      if (this.#syncing.get(file) === mine) this.#syncing.delete(file);
+    }
+  }
+
+  async pin(user: HostUser, file: AbsPath): Promise<OpenDocument> {
+    await this.sync(file);
+    const document = this.#open.get(file);
+    document?.users.add(user);
+    return document ? describe(document) : this.pin(user, file);
+  }
+
+  unpin(user: HostUser, file: AbsPath): void {
+    const document = this.#open.get(file);
+    if (document?.users.delete(user) && document.users.size === 0) this.#close(document);
+  }
+
+  release(user: HostUser): void {
+    for (const document of [...this.#open.values()]) this.unpin(user, document.file);
+  }
+
+  pinnedBy(user: HostUser): OpenDocument[] {
+    return [...this.#open.values()].filter((document) => document.users.has(user)).map(describe);
+  }
+
+  async #sync(file: AbsPath): Promise<Document> {
+    const document = this.#open.get(file);
+    try {
+      if (document?.stamp.settled && (await stampOf(file)).key === document.stamp.key)
+        return this.#used(document);
+      const { text, stamp } = await readTextFile(file);
+      const hash = createHash('sha1').update(text).digest('base64');
+      if (!document) return this.#used(this.#didOpen(file, text, hash, stamp));
+      document.stamp = stamp;
+      if (document.hash !== hash) this.#didChange(document, text, hash);
+      return this.#used(document);
+    } catch (error) {
+      // Gone or no longer text: the server must not go on with what the file used to be.
+      if (document) this.#close(document);
+      throw error;
+    }
+  }
+
+  #didOpen(file: AbsPath, text: string, hash: string, stamp: FileStamp): Document {
+    const version = this.#nextVersion(file);
+    const document = {
+      file,
+      uri: pathToUri(file),
+      version,
+      hash,
+      stamp,
+      lastUse: 0,
+      users: new Set<HostUser>(),
+    };
+    this.#open.set(file, document);
+    this.#port.notify(DidOpenTextDocumentNotification.method, {
+      textDocument: { uri: document.uri, languageId: this.#languageId(file), version, text },
+    });
+    return document;
+  }
+
+  #didChange(document: Document, text: string, hash: string): void {
+    document.version = this.#nextVersion(document.file);
+    document.hash = hash;
+    this.#port.notify(DidChangeTextDocumentNotification.method, {
+      textDocument: { uri: document.uri, version: document.version },
+      contentChanges: [{ text }],
+    });
+    if (!this.#port.save) return;
+    this.#port.notify(DidSaveTextDocumentNotification.method, {
+      textDocument: { uri: document.uri },
+      ...(this.#port.save.includeText ? { text } : {}),
+    });
+  }
+
+  #close(document: Document): void {
+    if (!this.#open.delete(document.file)) return;
+    this.#port.notify(DidCloseTextDocumentNotification.method, { textDocument: { uri: document.uri } });
+  }
+
+  #used(document: Document): Document {
+    document.lastUse = this.#clock.now();
+    const closable = [...this.#open.values()]
+      .filter((other) => other !== document && other.users.size === 0 && !this.#syncing.has(other.file))
+      .sort((a, b) => a.lastUse - b.lastUse);
+    let excess = this.#open.size - MAX_OPEN;
+    for (const other of closable) {
+      if (excess-- <= 0 && document.lastUse - other.lastUse < IDLE_CLOSE_MS) break;
+      this.#close(other);
+    }
+    return document;
+  }
+
+  #nextVersion(file: AbsPath): number {
+    const version = (this.#versions.get(file) ?? 0) + 1;
+    this.#versions.set(file, version);
+    this.#port.beforeChange(file, version);
+    return version;
+  }
+
+  #languageId(file: AbsPath): string {
+    const { languageIds, language } = this.#plan;
+    return (
+      languageIds[path.basename(file)] ?? languageIds[path.extname(file).slice(1).toLowerCase()] ?? language
+    );
+  }
+}
+
+function describe(document: Document): OpenDocument {
+  return { file: document.file, version: document.version };
+}

@@ -1,0 +1,47 @@
+/**
+ * One language server under management, for any number of users: what direct and passive links run in their own
+ * process and what a broker puts behind its socket. Knows nothing of MCP and nothing of sockets.
+ */
+import type { AbsPath } from '../base/brand.ts';
+import type {
+  CallOptions,
+  DiagnosticReport,
+  OpenDocument,
+  ServerFacts,
+  ServerState,
+} from '../server-link.ts';
+import type { ServerPlan } from '../server-plan.ts';
+
+/** Whoever keeps documents open: a broker's session, or the one front end of a direct link. */
+export type HostUser = string | number;
+
+export interface HostCallOptions extends CallOptions {
+  /** Large results are handed on as RawJson (wire/raw-json.ts) instead of being parsed. */
+  readonly raw?: boolean;
+}
+
+export interface HostCounters {
+  readonly instance: number;
+  readonly pid: number | undefined;
+  readonly crashes: number;
+  readonly openDocuments: number;
+}
+
+export interface Host {
+  readonly plan: ServerPlan;
+  readonly state: ServerState;
+  readonly counters: HostCounters;
+  facts(options?: CallOptions): Promise<ServerFacts>;
+  request(method: string, params: unknown, options?: HostCallOptions): Promise<unknown>;
+  diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
+  openDocument(user: HostUser, file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
+  closeDocument(user: HostUser, file: AbsPath): Promise<void>;
+  openDocuments(user: HostUser): readonly OpenDocument[];
+  /** Drops everything a user holds; called when its session ends in any way. */
+  releaseUser(user: HostUser): void;
+  whenSettled(options?: CallOptions): Promise<ServerState>;
+  restart(options?: CallOptions): Promise<ServerFacts>;
+  onState(listener: (state: ServerState) => void): Disposable;
+  /** Spawned: shutdown, exit, 3 s, then the process group is killed. Dialled: only hangs up. Settles all calls. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+/**
+ * What a server offers: its static capabilities plus what it registers later. The method-to-capability table is the
+ * LSP library's own, read from its request types.
+ */
+
+import type { Registration, ServerCapabilities, Unregistration } from 'vscode-languageserver-protocol';
+import * as protocol from 'vscode-languageserver-protocol';
+
+/** Capability path by method, e.g. `textDocument/references` -> `referencesProvider`. */
+const CAPABILITY_OF = capabilityTable();
+
+/** Methods that are registered under another method's name. */
+const REGISTERED_AS: Readonly<Record<string, string>> = {
+  'textDocument/prepareRename': 'textDocument/rename',
+  'callHierarchy/incomingCalls': 'textDocument/prepareCallHierarchy',
+  'callHierarchy/outgoingCalls': 'textDocument/prepareCallHierarchy',
+  'typeHierarchy/supertypes': 'textDocument/prepareTypeHierarchy',
+  'typeHierarchy/subtypes': 'textDocument/prepareTypeHierarchy',
+  'textDocument/semanticTokens/full': 'textDocument/semanticTokens',
+  'textDocument/semanticTokens/range': 'textDocument/semanticTokens',
+};
+
+export class OfferedMethods {
+  readonly #capabilities: ServerCapabilities;
+  readonly #registrations = new Map<string, Registration>();
+
+  constructor(capabilities: ServerCapabilities) {
+    this.#capabilities = capabilities;
+  }
+
+  register(registrations: readonly Registration[]): void {
+    for (const registration of registrations) this.#registrations.set(registration.id, registration);
+  }
+
+  unregister(unregistrations: readonly Unregistration[]): void {
+    for (const { id } of unregistrations) this.#registrations.delete(id);
+  }
+
+  /** A method that the table does not know is the server's own affair and is let through. */
+  supports(method: string): boolean {
+    const capability = CAPABILITY_OF.get(method);
+    if (capability === undefined) return true;
+    return isOffered(valueAt(this.#capabilities, capability)) || this.registrationsOf(method).length > 0;
+  }
+
+  registrationsOf(method: string): Registration[] {
+    const name = REGISTERED_AS[method] ?? method;
+    return [...this.#registrations.values()].filter((registration) => registration.method === name);
+  }
+
+  registrations(): Registration[] {
+    return [...this.#registrations.values()];
+  }
+
+  all(): string[] {
+    return [...CAPABILITY_OF.keys()].filter((method) => this.supports(method)).sort();
+  }
+}
+
+function capabilityTable(): ReadonlyMap<string, string> {
+  const table = new Map<string, string>([
+    ['typeHierarchy/supertypes', 'typeHierarchyProvider'],
+    ['typeHierarchy/subtypes', 'typeHierarchyProvider'],
+  ]);
+  for (const value of Object.values(protocol) as unknown[]) {
+    const entry = value as { method?: unknown; capabilities?: { server?: unknown } } | undefined;
+    if (typeof entry?.method !== 'string' || typeof entry.capabilities?.server !== 'string') continue;
+    table.set(entry.method, entry.capabilities.server);
+  }
+  return table;
+}
+
+function valueAt(capabilities: ServerCapabilities, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], capabilities);
+}
+
+/** `{}` offers a feature; `false`, `null` and a missing member do not. */
+function isOffered(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}

@@ -1,0 +1,46 @@
+/**
+ * Ends a server whose owner was killed. Most servers leave when their stdin closes, some do not, and a process
+ * that got SIGKILL cannot clean up after itself. So a shell waits on a pipe that only the owner holds open:
+ * a line on the pipe means "the server has ended properly", end of file means "the owner is dead".
+ * It compares the start time before it signals, so a reused pid is never hit.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+
+const SCRIPT = `
+born() { if [ -r /proc/$1/stat ]; then s=$(cat /proc/$1/stat 2>/dev/null) || return 0; set -- \${s##*) }; shift 19; echo "$1"; else ps -o lstart= -p "$1" 2>/dev/null; fi; }
+mine=$(born $1)
+read -r word && exit 0
+tries=0
+while [ $tries -lt 10 ] && [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; do sleep 0.1; tries=$((tries+1)); done
+if [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; then kill -s TERM -- -$1 2>/dev/null; sleep 1; fi
+now=$(born $1)
+if [ -z "$now" ] || [ "$now" = "$mine" ]; then kill -s KILL -- -$1 2>/dev/null; fi
+exit 0
+`;
+
+export interface OrphanGuard {
+  /** The server has ended and its group was dealt with: the guard leaves without doing anything. */
+  standDown(): void;
+}
+
+const noGuard: OrphanGuard = { standDown: () => {} };
+
+/** Watches the process group led by `pid`. Windows has no groups; there `taskkill /T` by the owner must do. */
+export function guardGroup(pid: number, env: NodeJS.ProcessEnv): OrphanGuard {
+  if (process.platform === 'win32') return noGuard;
+  let guard: ChildProcess;
+  try {
+    guard = spawn('/bin/sh', ['-c', SCRIPT, 'agent-lsp-guard', String(pid)], {
+      cwd: '/',
+      env,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+  } catch {
+    return noGuard;
+  }
+  guard.on('error', () => {});
+  guard.stdin?.on('error', () => {});
+  guard.unref();
+  return { standDown: () => void guard.stdin?.end('done\n') };
+}

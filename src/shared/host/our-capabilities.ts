@@ -1,0 +1,129 @@
+/**
+ * What the host announces to every server: a superset of what any front end needs, because one handshake serves all.
+ * UTF-16 is the only encoding offered, so that positions need no text to be converted; a server that answers with
+ * another one is still understood.
+ */
+import {
+  type ClientCapabilities,
+  CodeActionKind,
+  CompletionItemKind,
+  DiagnosticTag,
+  MarkupKind,
+  ResourceOperationKind,
+  SymbolKind,
+} from 'vscode-languageserver-protocol';
+
+const dynamic = { dynamicRegistration: true };
+const link = { dynamicRegistration: true, linkSupport: true };
+const kinds = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const symbolKind = { valueSet: kinds(SymbolKind.File, SymbolKind.TypeParameter) as SymbolKind[] };
+const diagnosticTags = { valueSet: [DiagnosticTag.Unnecessary, DiagnosticTag.Deprecated] };
+
+export const ourCapabilities: ClientCapabilities = {
+  general: {
+    positionEncodings: ['utf-16'],
+    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
+  },
+  window: { workDoneProgress: true, showMessage: {}, showDocument: { support: true } },
+  workspace: {
+    applyEdit: true,
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: [
+        ResourceOperationKind.Create,
+        ResourceOperationKind.Rename,
+        ResourceOperationKind.Delete,
+      ],
+      failureHandling: 'transactional',
+      normalizesLineEndings: false,
+      changeAnnotationSupport: {},
+    },
+    configuration: true,
+    workspaceFolders: true,
+    didChangeConfiguration: dynamic,
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    symbol: { ...dynamic, symbolKind, resolveSupport: { properties: ['location.range'] } },
+    executeCommand: dynamic,
+    diagnostics: { refreshSupport: true },
+    semanticTokens: { refreshSupport: true },
+    inlayHint: { refreshSupport: true },
+    fileOperations: { ...dynamic, willRename: true, didRename: true, didCreate: true, didDelete: true },
+  },
+  textDocument: {
+    synchronization: { dynamicRegistration: true, didSave: true },
+    publishDiagnostics: {
+      versionSupport: true,
+      relatedInformation: true,
+      tagSupport: diagnosticTags,
+      codeDescriptionSupport: true,
+      dataSupport: true,
+    },
+    diagnostic: { dynamicRegistration: true, relatedDocumentSupport: true },
+    hover: { ...dynamic, contentFormat: [MarkupKind.Markdown, MarkupKind.PlainText] },
+    definition: link,
+    typeDefinition: link,
+    implementation: link,
+    declaration: link,
+    references: dynamic,
+    documentHighlight: dynamic,
+    documentSymbol: { ...dynamic, hierarchicalDocumentSymbolSupport: true, symbolKind },
+    signatureHelp: {
+      ...dynamic,
+      signatureInformation: {
+        documentationFormat: [MarkupKind.Markdown, MarkupKind.PlainText],
+        parameterInformation: { labelOffsetSupport: true },
+        activeParameterSupport: true,
+      },
+    },
+    completion: {
+      ...dynamic,
+      completionItem: {
+        documentationFormat: [MarkupKind.Markdown, MarkupKind.PlainText],
+        deprecatedSupport: true,
+        labelDetailsSupport: true,
+        resolveSupport: { properties: ['documentation', 'detail'] },
+      },
+      completionItemKind: {
+        valueSet: kinds(CompletionItemKind.Text, CompletionItemKind.TypeParameter) as CompletionItemKind[],
+      },
+    },
+    codeAction: {
+      ...dynamic,
+      isPreferredSupport: true,
+      disabledSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit', 'command'] },
+      codeActionLiteralSupport: {
+        codeActionKind: {
+          valueSet: [
+            CodeActionKind.Empty,
+            CodeActionKind.QuickFix,
+            CodeActionKind.Refactor,
+            CodeActionKind.RefactorExtract,
+            CodeActionKind.RefactorInline,
+            CodeActionKind.RefactorRewrite,
+            CodeActionKind.Source,
+            CodeActionKind.SourceOrganizeImports,
+            CodeActionKind.SourceFixAll,
+          ],
+        },
+      },
+    },
+    formatting: dynamic,
+    rangeFormatting: dynamic,
+    rename: { ...dynamic, prepareSupport: true, prepareSupportDefaultBehavior: 1 },
+    callHierarchy: dynamic,
+    typeHierarchy: dynamic,
+    inlayHint: { ...dynamic, resolveSupport: { properties: ['tooltip', 'label.tooltip'] } },
+    semanticTokens: {
+      ...dynamic,
+      requests: { range: true, full: { delta: false } },
+      tokenTypes: [],
+      tokenModifiers: [],
+      formats: ['relative'],
+    },
+  },
+  // rust-analyzer reports its readiness only to clients that ask for it.
+  experimental: { serverStatusNotification: true },
+};

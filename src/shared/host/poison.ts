@@ -1,0 +1,27 @@
+/**
+ * Requests that kill the server. One that was pending at two crashes is not sent again, so that
+ * a single bad file cannot take the server away from everybody.
+ */
+const FATAL_COUNT = 2;
+
+export class PoisonList {
+  readonly #deaths = new Map<string, number>();
+
+  /** Called with what was pending when the server died. A crowd proves nothing about a single one. */
+  died(pending: readonly string[]): void {
+    if (pending.length > 4) return;
+    for (const call of new Set(pending)) this.#deaths.set(call, (this.#deaths.get(call) ?? 0) + 1);
+  }
+
+  survived(call: string): void {
+    this.#deaths.delete(call);
+  }
+
+  isPoison(call: string): boolean {
+    return (this.#deaths.get(call) ?? 0) >= FATAL_COUNT;
+  }
+
+  clear(): void {
+    this.#deaths.clear();
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Whether a server's answers can be complete yet. Fed with the handshake, progress, log lines and status
+ * notifications of one server process; its own signal decides, a timer never says "ready".
+ */
+import type {
+  ProgressToken,
+  WorkDoneProgressBegin,
+  WorkDoneProgressEnd,
+  WorkDoneProgressReport,
+} from 'vscode-languageserver-protocol';
+import type { Clock } from '../base/lifetime.ts';
+import type { ServerState } from '../server-link.ts';
+import type { Quirks } from './quirks.ts';
+
+type ProgressValue = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
+
+interface Work {
+  readonly title: string;
+  percent: number | undefined;
+  readonly expiry: Disposable;
+}
+
+/** A progress that never ends is a fault of the server, and so is a ready signal that never comes. */
+const PROGRESS_LIMIT_MS = 10 * 60_000;
+const SIGNAL_LIMIT_MS = 2 * 60_000;
+
+export class Readiness {
+  readonly #quirks: Quirks;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  readonly #startedAt: number;
+  readonly #work = new Map<ProgressToken, Work>();
+  #shookHands = false;
+  #proof: string | undefined;
+  #trouble: string | undefined;
+  #signalLimit: Disposable | undefined;
+
+  constructor(quirks: Quirks, clock: Clock, changed: () => void) {
+    this.#quirks = quirks;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.#startedAt = clock.now();
+  }
+
+  get state(): ServerState {
+    const sinceMs = Math.round(this.#clock.now() - this.#startedAt);
+    if (!this.#shookHands) return { kind: 'starting', sinceMs };
+    const work = this.#work.values().next().value;
+    if (work) {
+      return {
+        kind: 'indexing',
+        sinceMs,
+        what: work.title,
+        ...(work.percent === undefined ? {} : { percent: work.percent }),
+      };
+    }
+    if (this.#trouble) return { kind: 'degraded', reason: this.#trouble };
+    if (this.#proof) return { kind: 'ready', proof: this.#proof };
+    return { kind: 'indexing', sinceMs, what: 'loading the workspace' };
+  }
+
+  handshakeDone(): void {
+    this.#shookHands = true;
+    if (this.#quirks.ready.by === 'handshake') this.#proof = 'handshake';
+    else this.#signalLimit = this.#clock.after(SIGNAL_LIMIT_MS, () => this.#giveUpOnSignal());
+    this.#changed();
+  }
+
+  progress(token: ProgressToken, value: ProgressValue): void {
+    if (!this.#quirks.progressIsIndexing) return;
+    switch (value.kind) {
+      case 'begin':
+        this.#begin(token, value);
+        break;
+      case 'report': {
+        const work = this.#work.get(token);
+        if (!work || value.percentage === undefined || value.percentage === work.percent) return;
+        work.percent = value.percentage;
+        break;
+      }
+      case 'end':
+        this.#end(token);
+        break;
+    }
+    this.#changed();
+  }
+
+  logLine(message: string): void {
+    const { ready } = this.#quirks;
+    if (ready.by === 'log' && ready.pattern.test(message)) this.#signal(message.trim());
+  }
+
+  /** rust-analyzer: `{quiescent}`; jdtls: `{type: "ServiceReady"}`. */
+  statusNotification(params: {
+    quiescent?: boolean;
+    health?: string;
+    message?: string;
+    type?: string;
+  }): void {
+    if (params.quiescent === false) {
+      this.#proof = undefined;
+      this.#changed();
+    } else if (params.quiescent || params.type === 'ServiceReady') {
+      this.#trouble =
+        params.health === 'error' ? (params.message ?? 'the server reports an error') : undefined;
+      this.#signal('server status');
+    }
+  }
+
+  dispose(): void {
+    this.#signalLimit?.[Symbol.dispose]();
+    for (const work of this.#work.values()) work.expiry[Symbol.dispose]();
+    this.#work.clear();
+  }
+
+  #begin(token: ProgressToken, value: WorkDoneProgressBegin): void {
+    this.#work.get(token)?.expiry[Symbol.dispose]();
+    const expiry = this.#clock.after(PROGRESS_LIMIT_MS, () => {
+      this.#trouble = `"${value.title}" has not ended for ${PROGRESS_LIMIT_MS / 60_000} minutes`;
+      this.#end(token);
+      this.#changed();
+    });
+    this.#work.set(token, { title: value.title, percent: value.percentage, expiry });
+  }
+
+  #end(token: ProgressToken): void {
+    const work = this.#work.get(token);
+    if (!work) return;
+    work.expiry[Symbol.dispose]();
+    this.#work.delete(token);
+    if (this.#quirks.ready.by === 'progress' && this.#work.size === 0) this.#signal(`"${work.title}" ended`);
+  }
+
+  #signal(proof: string): void {
+    this.#signalLimit?.[Symbol.dispose]();
+    this.#proof = proof;
+    this.#changed();
+  }
+
+  #giveUpOnSignal(): void {
+    if (this.#proof) return;
+    this.#trouble = `the server has not said that it is ready for ${SIGNAL_LIMIT_MS / 60_000} minutes`;
+    this.#changed();
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * One life of one server process: from the handshake to its end. A restart makes a new instance,
+ * so that nothing of a dead server (documents, registrations, diagnostics, pending ids) can leak into the next.
+ */
+import { setMaxListeners } from 'node:events';
+import {
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  ExitNotification,
+  InitializedNotification,
+  type InitializeParams,
+  InitializeRequest,
+  type InitializeResult,
+  LogMessageNotification,
+  PublishDiagnosticsNotification,
+  ShowMessageNotification,
+  ShutdownRequest,
+} from 'vscode-languageserver-protocol';
+import { FailureError, messageOf } from '../base/failure.ts';
+import { type Clock, deferred, withTimeout } from '../base/lifetime.ts';
+import type { Log } from '../base/log.ts';
+import { pathToUri } from '../base/paths.ts';
+import type { Encoding } from '../base/positions.ts';
+import type { ServerFacts } from '../server-link.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import { VERSION } from '../version.ts';
+import { Connection } from '../wire/connection.ts';
+import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
+import { DiagnosticsStore } from './diagnostics-store.ts';
+import { Documents, type VersionBook } from './documents.ts';
+import { OfferedMethods } from './offered-methods.ts';
+import { openTransport } from './open-transport.ts';
+import { ourCapabilities } from './our-capabilities.ts';
+import { type Quirks, quirksOf } from './quirks.ts';
+import { Readiness } from './readiness.ts';
+import { answerServerRequest, settingsTree } from './server-requests.ts';
+import type { ServerTransport } from './transport.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+export interface InstanceDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly versions: VersionBook;
+  stateChanged(): void;
+  processStarted(pid: number | undefined): void;
+}
+
+export interface Death {
+  readonly reason: string;
+  readonly stderr: string;
+}
+
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+const SHUTDOWN_MS = 3000;
+const LAST_WORDS_MS = 200;
+
+export class ServerInstance {
+  readonly number: number;
+  readonly plan: ServerPlan;
+  readonly quirks: Quirks;
+  readonly transport: ServerTransport;
+  readonly connection: Connection;
+  readonly documents: Documents;
+  readonly diagnostics: DiagnosticsStore;
+  readonly readiness: Readiness;
+  /** Resolves once when this life is over, however it ends. */
+  readonly died: Promise<Death>;
+  /** Aborted as soon as the connection or the process ends; `died` follows with the reason. */
+  readonly ended: AbortSignal;
+  readonly #deps: InstanceDeps;
+  readonly #watchedFiles: WatchedFiles;
+  #offered = new OfferedMethods({});
+  #result: InitializeResult | undefined;
+
+  /** Spawns or dials; the handshake is a separate step so that a slow one can be seen and waited for. */
+  static async open(plan: ServerPlan, number: number, deps: InstanceDeps): Promise<ServerInstance> {
+    const transport = await openTransport(plan, deps.clock);
+    deps.processStarted(transport.pid);
+    return new ServerInstance(plan, number, transport, deps);
+  }
+
+  private constructor(plan: ServerPlan, number: number, transport: ServerTransport, deps: InstanceDeps) {
+    this.plan = plan;
+    this.number = number;
+    this.transport = transport;
+    this.#deps = deps;
+    this.quirks = quirksOf(plan.serverId);
+    this.diagnostics = new DiagnosticsStore(deps.clock);
+    this.readiness = new Readiness(this.quirks, deps.clock, () => deps.stateChanged());
+    const reader = new FrameReader(transport.input, { maxBodyBytes: MAX_RESULT_BYTES, oversize: 'skip' });
+    const closed = deferred<string>();
+    const ended = new AbortController();
+    this.ended = ended.signal;
+    // Each pending call listens; there may be many.
+    setMaxListeners(0, ended.signal);
+    this.connection = new Connection(reader, new FrameWriter(transport.output), {
+      request: (method, params) => answerServerRequest(method, params, this.#requestContext()),
+      notification: (method, params) => this.#notified(method, params),
+      closed: (reason) => {
+        ended.abort();
+        closed.resolve(reason);
+      },
+    });
+    this.documents = new Documents(plan, this.#documentPort(), deps.versions, deps.clock);
+    this.#watchedFiles = new WatchedFiles(plan.root, {
+      clock: deps.clock,
+      log: deps.log,
+      send: (changes) => this.connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
+    });
+    this.died = this.#watchForDeath(closed.promise);
+  }
+
+  async handshake(timeoutMs: number): Promise<void> {
+    const result = (await withTimeout(
+      this.connection.request(InitializeRequest.method, this.#initializeParams()),
+      timeoutMs,
+      () => {
+        throw new Error(`no answer to initialize within ${Math.round(timeoutMs / 1000)} s`);
+      },
+      this.#deps.clock,
+    )) as InitializeResult;
+    this.#result = result;
+    const early = this.#offered;
+    this.#offered = new OfferedMethods(result.capabilities);
+    this.#offered.register(early.registrations());
+    this.#watch();
+    this.connection.notify(InitializedNotification.method, {});
+    this.connection.notify(DidChangeConfigurationNotification.method, {
+      settings: settingsTree(this.plan.settings),
+    });
+    this.readiness.handshakeDone();
+  }
+
+  get facts(): ServerFacts {
+    const result = this.#result;
+    if (!result) throw new Error('facts are known after the handshake only');
+    const { serverInfo, capabilities } = result;
+    return {
+      serverName: serverInfo?.name ?? this.plan.serverId,
+      ...(serverInfo?.version === undefined ? {} : { serverVersion: serverInfo.version }),
+      capabilities,
+      methods: this.#offered.all(),
+      encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
+      instance: this.number,
+      ...(this.transport.pid === undefined ? {} : { pid: this.transport.pid }),
+    };
+  }
+
+  get offered(): OfferedMethods {
+    return this.#offered;
+  }
+
+  /** shutdown, exit, 3 s in all; then whatever is left is ended. A dialled server is only hung up on. */
+  async stop(): Promise<void> {
+    if (this.transport.owned && !this.connection.closed) {
+      const polite = this.connection
+        .request(ShutdownRequest.method, undefined)
+        .then(() => {
+          this.connection.notify(ExitNotification.method, undefined);
+          return this.transport.gone;
+        })
+        .catch(() => undefined);
+      await withTimeout(polite, SHUTDOWN_MS, () => undefined, this.#deps.clock);
+    }
+    await this.destroy('stopped');
+  }
+
+  async destroy(reason: string): Promise<void> {
+    this.connection.close(reason);
+    this.readiness.dispose();
+    await Promise.all([this.transport.destroy(), this.#watchedFiles.dispose()]);
+  }
+
+  async #watchForDeath(closed: Promise<string>): Promise<Death> {
+    const first = await Promise.race([closed, this.transport.gone]);
+    // A dying process closes its pipes and exits in either order. The last answers may still be on their way,
+    // and the exit explains more than the closed pipe; but a bad header or a closed socket stands for itself.
+    const both = Promise.all([closed, this.transport.gone]).then(([, exit]) => exit);
+    const reason = await withTimeout(both, LAST_WORDS_MS, () => first, this.#deps.clock);
+    await this.destroy(reason);
+    return { reason: reason === first ? reason : `${reason} (${first})`, stderr: this.transport.stderr() };
+  }
+
+  #watch(): void {
+    this.#watchedFiles.registered(this.#offered.registrationsOf(DidChangeWatchedFilesNotification.method));
+  }
+
+  #requestContext() {
+    return {
+      plan: this.plan,
+      quirks: this.quirks,
+      offered: this.#offered,
+      registrationsChanged: () => this.#watch(),
+    };
+  }
+
+  #documentPort() {
+    const instance = this;
+    return {
+      notify: (method: string, params: unknown) => instance.connection.notify(method, params),
+      beforeChange: (file: Parameters<DiagnosticsStore['textChanges']>[0]) =>
+        instance.diagnostics.textChanges(file),
+      get save() {
+        const sync = instance.#result?.capabilities.textDocumentSync;
+        const save = typeof sync === 'object' ? sync.save : undefined;
+        return save
+          ? { includeText: typeof save === 'object' && save.includeText === true }
+          : (false as const);
+      },
+    };
+  }
+
+  #notified(method: string, params: unknown): void {
+    try {
+      this.#dispatch(method, params);
+    } catch (error) {
+      this.#deps.log.warn('server notification not understood', { method, error: messageOf(error) });
+    }
+  }
+
+  #dispatch(method: string, params: unknown): void {
+    switch (method) {
+      case PublishDiagnosticsNotification.method:
+        this.diagnostics.publish(params as Parameters<DiagnosticsStore['publish']>[0]);
+        return;
+      case '$/progress': {
+        const { token, value } = params as {
+          token: string | number;
+          value: Parameters<Readiness['progress']>[1];
+        };
+        this.readiness.progress(token, value);
+        return;
+      }
+      case LogMessageNotification.method:
+      case ShowMessageNotification.method: {
+        const { message } = params as { message: string };
+        this.#deps.log.debug('server says', { message });
+        this.readiness.logLine(message);
+        return;
+      }
+      case 'experimental/serverStatus':
+      case 'language/status':
+        this.readiness.statusNotification(params as Parameters<Readiness['statusNotification']>[0]);
+        return;
+    }
+  }
+
+  #initializeParams(): InitializeParams {
+    const rootUri = pathToUri(this.plan.root);
+    return {
+      processId: process.pid,
+      clientInfo: { name: 'agent-lsp', version: VERSION },
+      locale: 'en',
+      rootUri,
+      rootPath: this.plan.root,
+      workspaceFolders: [{ uri: rootUri, name: this.plan.root }],
+      capabilities: ourCapabilities,
+      initializationOptions: this.plan.initializationOptions,
+    };
+  }
+}
+
+/** The failure of a call that was pending when the server died. */
+export function crashFailure(plan: ServerPlan, death: Death): FailureError {
+  return new FailureError({ kind: 'server-crashed', server: plan.serverId, ...death });
+}

@@ -1,0 +1,108 @@
+/**
+ * Answers every request that a server sends, at once and by itself: a server that waits for its client
+ * answers nobody. What the host does not know gets MethodNotFound, never silence.
+ */
+import {
+  ApplyWorkspaceEditRequest,
+  CodeLensRefreshRequest,
+  ConfigurationRequest,
+  DiagnosticRefreshRequest,
+  FoldingRangeRefreshRequest,
+  InlayHintRefreshRequest,
+  InlineValueRefreshRequest,
+  type RegistrationParams,
+  RegistrationRequest,
+  SemanticTokensRefreshRequest,
+  ShowDocumentRequest,
+  ShowMessageRequest,
+  type UnregistrationParams,
+  UnregistrationRequest,
+  WorkDoneProgressCreateRequest,
+  WorkspaceFoldersRequest,
+} from 'vscode-languageserver-protocol';
+import { pathToUri } from '../base/paths.ts';
+import type { Json, ServerPlan } from '../server-plan.ts';
+import { methodNotFound } from '../wire/errors.ts';
+import type { OfferedMethods } from './offered-methods.ts';
+import type { Quirks } from './quirks.ts';
+
+export interface ServerRequestContext {
+  readonly plan: ServerPlan;
+  readonly quirks: Quirks;
+  readonly offered: OfferedMethods;
+  registrationsChanged(): void;
+}
+
+export function answerServerRequest(method: string, params: unknown, context: ServerRequestContext): unknown {
+  switch (method) {
+    case ConfigurationRequest.method:
+      return configurationItems(params).map((section) => settingsOf(section, context));
+    case RegistrationRequest.method:
+      context.offered.register((params as RegistrationParams).registrations);
+      context.registrationsChanged();
+      return null;
+    case UnregistrationRequest.method:
+      context.offered.unregister((params as UnregistrationParams).unregisterations);
+      context.registrationsChanged();
+      return null;
+    case WorkspaceFoldersRequest.method:
+      return [{ uri: pathToUri(context.plan.root), name: context.plan.root }];
+    case ApplyWorkspaceEditRequest.method:
+      // Only a command that somebody asked for may edit, and no such command is running.
+      return { applied: false, failureReason: 'edits are applied by the client only, on request' };
+    case ShowDocumentRequest.method:
+      return { success: false };
+    case DiagnosticRefreshRequest.method:
+    case SemanticTokensRefreshRequest.method:
+    case InlayHintRefreshRequest.method:
+    case InlineValueRefreshRequest.method:
+    case CodeLensRefreshRequest.method:
+    case FoldingRangeRefreshRequest.method:
+    // Nothing that could be outdated is kept: diagnostics are asked for again by every call.
+    case WorkDoneProgressCreateRequest.method:
+    case ShowMessageRequest.method:
+      return null;
+    default:
+      throw methodNotFound(method);
+  }
+}
+
+function configurationItems(params: unknown): (string | undefined)[] {
+  const items = (params as { items?: readonly { section?: string }[] }).items ?? [];
+  return items.map((item) => item.section);
+}
+
+/** Sections are dotted; a request for a parent or for a child of a configured section finds its part. */
+function settingsOf(section: string | undefined, { plan, quirks }: ServerRequestContext): Json {
+  const tree = settingsTree(plan.settings);
+  if (!section) return tree;
+  const value = section.split('.').reduce<Json | undefined>((node, key) => member(node, key), tree);
+  return value ?? quirks.unknownSection;
+}
+
+/** The settings as one nested object, as didChangeConfiguration and initializationOptions want them. */
+export function settingsTree(settings: ServerPlan['settings']): Json {
+  const tree: Record<string, Json> = {};
+  for (const [section, value] of Object.entries(settings)) {
+    const keys = section.split('.');
+    const last = keys.pop() ?? section;
+    let node = tree;
+    for (const key of keys) {
+      const child = node[key];
+      const copy: Record<string, Json> = isObject(child) ? { ...child } : {};
+      node[key] = copy;
+      node = copy;
+    }
+    const present = node[last];
+    node[last] = isObject(present) && isObject(value) ? { ...present, ...value } : value;
+  }
+  return tree;
+}
+
+function member(node: Json | undefined, key: string): Json | undefined {
+  return isObject(node) ? node[key] : undefined;
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
