@@ -1,0 +1,184 @@
+/**
+ * The configuration in force: defaults, then the user's file, then `--config`, then the environment, then the
+ * command line. Files inside a project are never read: opening a repository must not run what it says.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { AbsPath } from '../base/brand.ts';
+import { fail } from '../base/failure.ts';
+import type { LogLevel } from '../base/log.ts';
+import { absolutePath } from '../base/paths.ts';
+import { type Environment, variable } from '../languages/environment.ts';
+import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
+import { languageTable } from '../languages/table.ts';
+import { commandFrom, expandHome } from './command-words.ts';
+import { suggestion } from './nearest.ts';
+import { readConfigFile } from './read-file.ts';
+import {
+  DAEMON_MODES,
+  type DaemonMode,
+  type FileSection,
+  LOG_LEVELS,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+  type ServerSection,
+} from './schema.ts';
+import { parseServerArgs } from './server-args.ts';
+import { applyServerEntries, type ServerEntry } from './server-entries.ts';
+import { stateDirectory, userConfigDirectory } from './state-dir.ts';
+
+export interface Config {
+  /** The language table with the user's languages in it. */
+  readonly languages: readonly LanguageFamily[];
+  /** What the user says of single servers, by family id. */
+  readonly overrides: ReadonlyMap<string, ServerOverride>;
+  /** Families the user has named, in order; empty means: whatever is detected. */
+  readonly configuredLanguages: readonly string[];
+  readonly daemon: DaemonMode;
+  readonly idleTimeoutMs: number;
+  readonly logLevel: LogLevel;
+  readonly output: OutputFormat;
+  /** Roots beside those of the session. */
+  readonly allowedPaths: readonly AbsPath[];
+  readonly stateDir: AbsPath;
+  /** The files that were read, weakest first. */
+  readonly files: readonly AbsPath[];
+}
+
+/** What the command line may say; everything is optional. */
+export interface CommandLineConfig {
+  readonly configFile?: string | undefined;
+  /** The positional arguments; see server-args.ts. */
+  readonly servers?: readonly string[] | undefined;
+  readonly daemon?: DaemonMode | undefined;
+  readonly idleTimeoutMinutes?: number | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly output?: OutputFormat | undefined;
+  readonly allowedPaths?: readonly string[] | undefined;
+}
+
+export interface ConfigSources {
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly commandLine?: CommandLineConfig;
+  /** Where config.json, config.jsonc or config.toml of the user is; by default the platform's place. */
+  readonly userConfigDir?: string;
+}
+
+const DEFAULT_IDLE_MINUTES = 30;
+
+export async function loadConfig(sources: ConfigSources): Promise<Config> {
+  const { environment, cwd, commandLine = {} } = sources;
+  const files = configFiles(sources);
+  const sections = await Promise.all(files.map((file) => readConfigFile(file)));
+  const strongest = <Key extends keyof FileSection>(key: Key): FileSection[Key] =>
+    sections.findLast((section) => section[key] !== undefined)?.[key];
+
+  const entries = sections.map((section, index) => entriesOf(section, files[index] ?? '', environment));
+  const context = { table: languageTable, cwd, homedir: environment.homedir };
+  const fromArgs = parseServerArgs(commandLine.servers ?? [], context);
+  const servers = applyServerEntries([...entries, fromArgs], languageTable);
+  const forced = commandLine.daemon ?? choiceFrom(environment, 'AGENT_LSP_DAEMON', DAEMON_MODES);
+
+  return {
+    languages: servers.languages,
+    overrides: forced ? withoutDaemonModes(servers.overrides) : servers.overrides,
+    configuredLanguages: servers.configured,
+    daemon: forced ?? strongest('daemon') ?? 'auto',
+    idleTimeoutMs:
+      (commandLine.idleTimeoutMinutes ?? strongest('idle_timeout_minutes') ?? DEFAULT_IDLE_MINUTES) * 60_000,
+    logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
+    output:
+      commandLine.output ??
+      choiceFrom(environment, 'AGENT_LSP_OUTPUT_FORMAT', OUTPUT_FORMATS) ??
+      strongest('output') ??
+      'text',
+    allowedPaths: allowedPaths(sources),
+    stateDir: stateDirectory(environment),
+    files,
+  };
+}
+
+/** Whether a family's server is shared through a broker. */
+export function usesDaemon(config: Pick<Config, 'daemon' | 'overrides'>, family: LanguageFamily): boolean {
+  const own = config.overrides.get(family.id)?.daemon;
+  const mode = own ?? config.daemon;
+  return mode === 'auto' ? family.daemonPolicy === 'auto-daemon' : mode === 'always';
+}
+
+function configFiles({ environment, cwd, commandLine, userConfigDir }: ConfigSources): readonly AbsPath[] {
+  const directory = userConfigDir ?? userConfigDirectory();
+  const present = ['config.json', 'config.jsonc', 'config.toml']
+    .map((name) => absolutePath(path.join(directory, name)))
+    .filter((file) => existsSync(file));
+  if (present.length > 1) {
+    fail({
+      kind: 'invalid-input',
+      message: `two configuration files in one place: ${present.join(', ')}`,
+      next: 'Keep one of them.',
+    });
+  }
+  const given = commandLine?.configFile;
+  return given === undefined
+    ? present
+    : [...present, absolutePath(expandHome(given, environment.homedir), cwd)];
+}
+
+function entriesOf(section: FileSection, file: string, environment: Environment): readonly ServerEntry[] {
+  return (section.servers ?? []).map((server, index) =>
+    entryOf(server, `${file}: servers[${index}]`, file, environment),
+  );
+}
+
+function entryOf(server: ServerSection, origin: string, file: string, environment: Environment): ServerEntry {
+  return {
+    languageId: server.language_id,
+    extensions: (server.extensions ?? []).map((extension) => extension.replace(/^\./, '')),
+    command: server.command && commandFrom(server.command, path.dirname(file), environment.homedir),
+    env: server.env ?? {},
+    settings: server.settings ?? {},
+    initializationOptions: server.initialization_options,
+    rootMarkers: server.root_markers,
+    daemon: server.daemon,
+    origin,
+  };
+}
+
+/** The environment and the command line speak for all languages, and are stronger than a file's word on one. */
+function withoutDaemonModes(
+  overrides: ReadonlyMap<string, ServerOverride>,
+): ReadonlyMap<string, ServerOverride> {
+  return new Map([...overrides].map(([id, override]) => [id, { ...override, daemon: undefined }]));
+}
+
+function choiceFrom<Choice extends string>(
+  environment: Environment,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = variable(environment, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value.toLowerCase());
+  if (choice !== undefined) return choice;
+  return fail({
+    kind: 'invalid-input',
+    message: `the variable ${name} is "${value}"${suggestion(value, choices)}`,
+    next: `Set ${name} to one of these, or unset it.`,
+  });
+}
+
+/** LOG_LEVEL belongs to everybody: what we do not understand there is not meant for us. */
+function logLevelFrom(environment: Environment): LogLevel | undefined {
+  const own = choiceFrom(environment, 'AGENT_LSP_LOG_LEVEL', LOG_LEVELS);
+  const general = variable(environment, 'LOG_LEVEL')?.toLowerCase();
+  return own ?? LOG_LEVELS.find((level) => level === general || `${level}ing` === general);
+}
+
+function allowedPaths({ environment, cwd, commandLine }: ConfigSources): readonly AbsPath[] {
+  const delimiter = environment.platform === 'win32' ? ';' : ':';
+  const listed = (variable(environment, 'AGENT_LSP_ALLOWED_PATHS') ?? '').split(delimiter);
+  const all = [...listed, ...(commandLine?.allowedPaths ?? [])]
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return [...new Set(all.map((entry) => absolutePath(expandHome(entry, environment.homedir), cwd)))];
+}

@@ -1,0 +1,219 @@
+/** What languages a workspace is written in, and which servers for them are on this machine. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { AbsPath } from '../base/brand.ts';
+import { FailureError, fail, systemCode } from '../base/failure.ts';
+import { absolutePath } from '../base/paths.ts';
+import type { Environment } from './environment.ts';
+import type { LanguageFamily, ServerOverride } from './family.ts';
+import { type FoundServer, findServer } from './find-server.ts';
+import { languageOfFile } from './lookup.ts';
+import { matchesMarker } from './roots.ts';
+
+export interface DetectRequest {
+  readonly directory: AbsPath;
+  readonly families: readonly LanguageFamily[];
+  readonly overrides: ReadonlyMap<string, ServerOverride>;
+  readonly environment: Environment;
+  /** How many directory entries are looked at before the walk is cut. */
+  readonly entryLimit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DetectedLanguage {
+  readonly family: LanguageFamily;
+  /** 50 for each project file, 1 for each source file. */
+  readonly score: number;
+  readonly sourceFiles: number;
+  readonly projectFiles: number;
+}
+
+export interface InstalledServer {
+  readonly language: string;
+  readonly server: string;
+  /** The executable, or the script that Node runs. */
+  readonly path: AbsPath;
+  /** Usable as a command-line argument: `lang:binary[,args]`. */
+  readonly configEntry: string;
+  /** Where it was found: in the project, on PATH, ... */
+  readonly place: FoundServer['place'];
+}
+
+export interface MissingServer {
+  readonly language: string;
+  readonly server: string;
+  readonly install: string;
+}
+
+export interface Detection {
+  readonly directory: AbsPath;
+  /** Highest score first, then by name. */
+  readonly languages: readonly DetectedLanguage[];
+  readonly installed: readonly InstalledServer[];
+  /** Entries for the command line, one per server. */
+  readonly suggestedConfig: readonly string[];
+  readonly notInstalled: readonly MissingServer[];
+  readonly entriesSeen: number;
+  /** True when the walk ended at its limit: scores are then lower bounds. */
+  readonly cut: boolean;
+  /** Directories that could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+const DEFAULT_ENTRY_LIMIT = 50_000;
+
+export async function detectServers(request: DetectRequest): Promise<Detection> {
+  const { directory, families, overrides, environment } = request;
+  const tally = await countFiles(request);
+  const languages = families
+    .map((family) => scoreOf(family, families, tally))
+    .filter((language) => language.score > 0)
+    .sort((a, b) => b.score - a.score || a.family.id.localeCompare(b.family.id));
+
+  const installed: InstalledServer[] = [];
+  const notInstalled: MissingServer[] = [];
+  for (const { family } of languages) {
+    const found = findServer(family, { root: directory, environment }, overrides.get(family.id));
+    if (found) installed.push(describe(family, found));
+    else
+      notInstalled.push({
+        language: family.id,
+        server: expectedCommand(family, overrides),
+        install: family.install,
+      });
+  }
+  const firstByServer = new Map(
+    installed.toReversed().map((server) => [`${server.server}\0${server.path}`, server]),
+  );
+  return {
+    directory,
+    languages,
+    installed,
+    suggestedConfig: installed
+      .filter((server) => firstByServer.get(`${server.server}\0${server.path}`) === server)
+      .map((server) => server.configEntry),
+    notInstalled,
+    entriesSeen: tally.entriesSeen,
+    cut: tally.cut,
+    unreadable: tally.unreadable,
+  };
+}
+
+/** Directories that hold what others wrote or what is made from the sources. */
+export function isSkippedDirectory(name: string): boolean {
+  return name.startsWith('.') || SKIPPED.has(name);
+}
+
+const SKIPPED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'target',
+  'build',
+  'dist',
+  'vendor',
+  '__pycache__',
+  'venv',
+]);
+
+interface Tally {
+  /** By family id. */
+  readonly sources: Map<string, number>;
+  /** How often each name occurs, of files and directories. */
+  readonly markers: Map<string, number>;
+  entriesSeen: number;
+  cut: boolean;
+  readonly unreadable: string[];
+}
+
+/** Breadth first, so that a cut leaves out what is deep rather than what is late in the alphabet. */
+async function countFiles(request: DetectRequest): Promise<Tally> {
+  const limit = request.entryLimit ?? DEFAULT_ENTRY_LIMIT;
+  const tally: Tally = { sources: new Map(), markers: new Map(), entriesSeen: 0, cut: false, unreadable: [] };
+  const queue: string[] = [request.directory];
+  for (const directory of queue) {
+    if (request.signal?.aborted) fail({ kind: 'cancelled' });
+    for (const entry of await entriesOf(directory, request.directory, tally)) {
+      if (tally.entriesSeen >= limit) {
+        tally.cut = true;
+        return tally;
+      }
+      tally.entriesSeen += 1;
+      add(tally.markers, entry.name);
+      if (entry.isDirectory()) {
+        if (!isSkippedDirectory(entry.name)) queue.push(path.join(directory, entry.name));
+      } else {
+        const language = languageOfFile(entry.name, request.families);
+        if (language) add(tally.sources, language.family.id);
+      }
+    }
+  }
+  return tally;
+}
+
+/** Symbolic links are not followed: they may lead out of the workspace, or round in circles. */
+async function entriesOf(directory: string, top: string, tally: Tally): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (directory === top) {
+      const failure =
+        systemCode(error) === 'ENOENT'
+          ? ({ kind: 'no-such-file', path: directory } as const)
+          : ({
+              kind: 'invalid-input',
+              message: `${directory} is not a readable directory`,
+              next: 'Give the directory of a workspace.',
+            } as const);
+      throw new FailureError(failure, { cause: error });
+    }
+    tally.unreadable.push(directory);
+    return [];
+  }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** A marker that several families share counts, without source files of theirs, only for the first of them. */
+function scoreOf(
+  family: LanguageFamily,
+  families: readonly LanguageFamily[],
+  tally: Tally,
+): DetectedLanguage {
+  const sourceFiles = tally.sources.get(family.id) ?? 0;
+  const counted = markersOf(family).filter(
+    (marker) => sourceFiles > 0 || families.find((other) => markersOf(other).includes(marker)) === family,
+  );
+  const projectFiles = counted.reduce((sum, marker) => sum + occurrences(marker, tally), 0);
+  return { family, score: 50 * projectFiles + sourceFiles, sourceFiles, projectFiles };
+}
+
+function markersOf(family: LanguageFamily): readonly string[] {
+  const workspace = (family.workspaceMarkers ?? []).map((marker) => marker.name);
+  const all = [...family.rootMarkers, ...workspace, ...(family.fallbackMarkers ?? [])];
+  return [...new Set(all)].filter((marker) => marker !== '.git');
+}
+
+function occurrences(marker: string, tally: Tally): number {
+  let count = 0;
+  for (const [name, times] of tally.markers) if (matchesMarker(name, marker)) count += times;
+  return count;
+}
+
+function describe(family: LanguageFamily, found: FoundServer): InstalledServer {
+  const { launch, place, command, args } = found;
+  // What is on PATH is named; anything else only works by its full path.
+  const words = place === 'path' ? [command, ...args] : [launch.executable, ...launch.args, ...args];
+  return {
+    language: family.id,
+    server: command,
+    path: absolutePath(launch.args.at(-1) ?? launch.executable),
+    configEntry: `${family.id}:${words.join(',')}`,
+    place,
+  };
+}
+
+function expectedCommand(family: LanguageFamily, overrides: ReadonlyMap<string, ServerOverride>): string {
+  return overrides.get(family.id)?.command?.[0] ?? family.servers[0]?.command ?? family.id;
+}

@@ -1,0 +1,84 @@
+/**
+ * What the language table says of one language family, and what a user may change of it.
+ * A family is a set of languages that one server serves together: ts, tsx, js and jsx are all `typescript`.
+ */
+import type { Json } from '../server-plan.ts';
+
+/** Answers to workspace/configuration: top-level sections, with everything dotted nested below them. */
+export type Settings = { readonly [section: string]: Json };
+
+/** What `daemon: auto` means for a family: share a warm server, or start one per front end. */
+export type DaemonPolicy = 'auto-daemon' | 'auto-direct';
+
+export interface LanguageFamily {
+  readonly id: string;
+  /** Other names accepted from users; language ids and extensions are accepted without being listed. */
+  readonly aliases: readonly string[];
+  /** Extension without the leading dot to LSP language id. */
+  readonly extensions: Readonly<Record<string, string>>;
+  /** Exact file name to LSP language id. */
+  readonly fileNames?: Readonly<Record<string, string>>;
+  /** Start of a file name to LSP language id, for names such as `Dockerfile.dev`. */
+  readonly fileNamePrefixes?: Readonly<Record<string, string>>;
+  /** Files that make a directory a project; the nearest such directory wins. `*` matches within a name. */
+  readonly rootMarkers: readonly string[];
+  /** Files that join several projects; found above, they win over rootMarkers. */
+  readonly workspaceMarkers?: readonly WorkspaceMarker[];
+  /** Files that also occur in every subdirectory: only without the others, and then the outermost wins. */
+  readonly fallbackMarkers?: readonly string[];
+  /** How the root is chosen when "nearest marker" is not the truth; see roots.ts. */
+  readonly rootRule?: 'package-with-config' | undefined;
+  readonly servers: readonly ServerCandidate[];
+  /** A command that makes the first server available. */
+  readonly install: string;
+  readonly daemonPolicy: DaemonPolicy;
+  /** Environment variables that change what a server of this family answers. */
+  readonly variables?: readonly string[];
+}
+
+export interface WorkspaceMarker {
+  readonly name: string;
+  /** The file counts only when its text matches. */
+  readonly containing?: RegExp;
+}
+
+export interface ServerCandidate {
+  /** Names the server's row in host/quirks.ts. */
+  readonly serverId: string;
+  readonly command: string;
+  /** `{dataDir}` stands for a directory of this root's own below the state directory. */
+  readonly args: readonly string[];
+  /** More arguments when the root has such a file; `{file}` stands for its path. */
+  readonly argsIfPresent?: { readonly file: string; readonly args: readonly string[] };
+  /** The npm package that brings the command: node_modules of the project comes before PATH. */
+  readonly npm?: string;
+  /** That package is a dependency of ours, too, and the last place to look. */
+  readonly embedded?: true;
+  /** Directories beside PATH; `~` is the home directory, `$NAME` a variable that may hold several. */
+  readonly alsoIn?: readonly string[];
+  /** `clangd-19` counts as `clangd`, the highest number first. */
+  readonly versioned?: true;
+  /** The command on PATH may be a wrapper that has no server behind it. */
+  readonly behind?: 'rustup' | 'flutter' | 'python-wrapper';
+  /** Variables that hold the path of the executable itself. */
+  readonly pathVariables?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+  readonly settings?: Settings;
+  readonly initializationOptions?: { readonly [key: string]: Json };
+  /** The settings section that this server also wants as initializationOptions. */
+  readonly optionsFromSection?: string;
+  /** Wants the directory of the project's TypeScript library in its options. */
+  readonly needsTypescriptLib?: true;
+}
+
+/** What the user's configuration says of the server of one family. */
+export interface ServerOverride {
+  /** Executable and arguments; absent when only settings are changed. */
+  readonly command?: readonly [string, ...string[]] | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+  readonly initializationOptions?: Json | undefined;
+  readonly daemon?: 'auto' | 'always' | 'never' | undefined;
+  /** Where the user said so, for error messages. */
+  readonly origin: string;
+}

@@ -1,0 +1,125 @@
+/** Makes the plan for one server in one root, and the key under which equal plans share a server. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { AbsPath } from '../base/brand.ts';
+import { fail } from '../base/failure.ts';
+import type { DialledServer, Json, ServerPlan, SpawnedServer } from '../server-plan.ts';
+import { type Environment, variable } from './environment.ts';
+import type { LanguageFamily, ServerOverride } from './family.ts';
+import { type FoundServer, requireServer } from './find-server.ts';
+import { canonicalJson, mergeJson, mergeObjects, nestSections } from './json.ts';
+
+/** What a plan needs of the configuration. */
+export interface PlanConfig {
+  /** By family id. */
+  readonly overrides: ReadonlyMap<string, ServerOverride>;
+  readonly stateDir: AbsPath;
+}
+
+export interface PlanRequest {
+  readonly family: LanguageFamily;
+  /** A real path: two spellings of one root would get two servers. */
+  readonly root: AbsPath;
+  /** The allowed root around it, the end of searches for project-local servers. */
+  readonly boundary?: AbsPath | undefined;
+  readonly config: PlanConfig;
+  readonly environment: Environment;
+}
+
+/** Fails with `server-missing` when nothing on this machine serves the family. */
+export async function makePlan(request: PlanRequest): Promise<ServerPlan> {
+  const { family, root, boundary, config, environment } = request;
+  const override = config.overrides.get(family.id);
+  const found = requireServer(family, { root, boundary, environment }, override);
+  const { launch, serverId, settings, initializationOptions } = found;
+  const server: SpawnedServer = {
+    kind: 'spawn',
+    executable: launch.executable,
+    args: [
+      ...launch.args,
+      ...found.args.map((arg) => arg.replace('{dataDir}', dataDirectory(found, root, config))),
+    ],
+    env: { ...inheritedVariables(family, launch.executable, environment), ...override?.env },
+    binary: launch.binary,
+  };
+  return {
+    root,
+    language: family.id,
+    serverId,
+    server,
+    languageIds: languageIdsByName(family),
+    initializationOptions,
+    settings,
+  };
+}
+
+/** The plan for a server that somebody else runs; `address` is `host:port`, `[::1]:port` or `:port`. */
+export function makeConnectPlan(
+  request: Omit<PlanRequest, 'environment' | 'boundary'> & { readonly address: string },
+): ServerPlan {
+  const { family, root, config } = request;
+  const override = config.overrides.get(family.id);
+  const candidate = family.servers[0];
+  const defaults = { settings: candidate?.settings ?? {}, options: candidate?.initializationOptions ?? {} };
+  return {
+    root,
+    language: family.id,
+    serverId: candidate?.serverId ?? family.id,
+    server: parseAddress(request.address),
+    languageIds: languageIdsByName(family),
+    initializationOptions: mergeJson(defaults.options, override?.initializationOptions ?? {}),
+    settings: mergeObjects(defaults.settings, nestSections(override?.settings ?? {})),
+  };
+}
+
+/** First 20 hex digits of a digest over the whole plan. */
+export function planKey(plan: ServerPlan): string {
+  const json: Json = { ...plan, server: { ...plan.server } };
+  return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 20);
+}
+
+function languageIdsByName(family: LanguageFamily): Record<string, string> {
+  return { ...family.extensions, ...family.fileNames };
+}
+
+/**
+ * Variables that change a server's answers travel in the plan, so that they are part of the key
+ * and hold whoever starts the server.
+ */
+function inheritedVariables(
+  family: LanguageFamily,
+  executable: string,
+  environment: Environment,
+): Record<string, string> {
+  const names = [
+    ...(family.variables ?? []),
+    ...(executable === environment.execPath ? ['NODE_OPTIONS'] : []),
+  ];
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = variable(environment, name);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+function dataDirectory(found: FoundServer, root: AbsPath, config: PlanConfig): string {
+  const digest = createHash('sha256')
+    .update(`${root}\0${found.launch.executable}`)
+    .digest('hex')
+    .slice(0, 16);
+  return path.join(config.stateDir, 'servers', found.serverId, digest);
+}
+
+function parseAddress(address: string): DialledServer {
+  const match = /^(?:\[([^\]]+)\]|([^:\s]*)):(\d{1,5})$/.exec(address.trim());
+  const port = Number(match?.[3]);
+  if (!match || port < 1 || port > 65535) {
+    fail({
+      kind: 'invalid-input',
+      message: `"${address}" is not an address of a language server`,
+      next: 'Give it as host:port, for example localhost:9999.',
+    });
+  }
+  return { kind: 'connect', host: match[1] || match[2] || '127.0.0.1', port };
+}

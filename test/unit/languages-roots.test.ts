@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { failureOf } from '../../src/shared/base/failure.ts';
+import { absolutePath } from '../../src/shared/base/paths.ts';
+import { languageOfFile } from '../../src/shared/languages/lookup.ts';
+import { findRoot, type RootProbe } from '../../src/shared/languages/roots.ts';
+
+/** A disk that consists of these files; a value is the file's text. */
+function disk(files: Readonly<Record<string, string>> | readonly string[]): RootProbe {
+  const texts = new Map(Array.isArray(files) ? files.map((file) => [file, '']) : Object.entries(files));
+  return {
+    exists: (file) => [...texts.keys()].some((each) => each === file || each.startsWith(`${file}/`)),
+    names: (directory) => [
+      ...new Set(
+        [...texts.keys()]
+          .filter((each) => each.startsWith(`${directory}/`))
+          .map((each) => each.slice(directory.length + 1).split('/')[0] ?? ''),
+      ),
+    ],
+    read: (file) => texts.get(file),
+  };
+}
+
+function rootOf(file: string, probe: RootProbe, boundary = '/w'): string {
+  const family = languageOfFile(file)?.family;
+  if (!family) throw new Error(`no language for ${file}`);
+  const choice = findRoot({ file: absolutePath(file), family, boundary: absolutePath(boundary) }, probe);
+  return [choice.root, choice.by, choice.marker].filter(Boolean).join(' ');
+}
+
+test('the nearest directory with a marker of the language wins', () => {
+  const probe = disk(['/w/pyproject.toml', '/w/api/pyproject.toml', '/w/api/src/package.json']);
+  expect(rootOf('/w/api/src/a.py', probe)).toBe('/w/api project pyproject.toml');
+  expect(rootOf('/w/b.py', probe)).toBe('/w project pyproject.toml');
+});
+
+test('a requirements.txt in a subdirectory does not hide the project above', () => {
+  const probe = disk(['/w/requirements.txt', '/w/docs/requirements.txt']);
+  expect(rootOf('/w/docs/conf.py', probe)).toBe('/w project requirements.txt');
+  expect(rootOf('/w/docs/conf.py', disk(['/w/setup.py', '/w/docs/requirements.txt']))).toBe(
+    '/w project setup.py',
+  );
+});
+
+test('a go.work above wins over go.mod', () => {
+  const modules = ['/w/mod/a/go.mod', '/w/mod/b/go.mod'];
+  expect(rootOf('/w/mod/a/x.go', disk(modules))).toBe('/w/mod/a project go.mod');
+  expect(rootOf('/w/mod/a/x.go', disk([...modules, '/w/mod/go.work']))).toBe('/w/mod workspace go.work');
+});
+
+test('a Cargo workspace above wins, unless it excludes the crate', () => {
+  const files = { '/w/crates/a/Cargo.toml': '[package]\nname = "a"\n', '/w/crates/a/src/lib.rs': '' };
+  const workspace = '[workspace]\nmembers = ["crates/*"]\n';
+  const inside = '/w/crates/a/src/lib.rs';
+  expect(rootOf(inside, disk({ ...files, '/w/Cargo.toml': workspace }))).toBe('/w workspace Cargo.toml');
+  expect(rootOf(inside, disk({ ...files, '/w/Cargo.toml': `${workspace}exclude = ["crates/a"]\n` }))).toBe(
+    '/w/crates/a project Cargo.toml',
+  );
+  expect(rootOf(inside, disk({ ...files, '/w/Cargo.toml': '[package]\nname = "w"\n' }))).toBe(
+    '/w/crates/a project Cargo.toml',
+  );
+});
+
+test('a TypeScript project is the nearest package with its own configuration', () => {
+  const probe = disk([
+    '/w/package.json',
+    '/w/tsconfig.json',
+    '/w/packages/a/package.json',
+    '/w/packages/a/tsconfig.json',
+    '/w/packages/a/test/tsconfig.json',
+    '/w/packages/a/esm/package.json',
+    '/w/packages/plain/package.json',
+  ]);
+  expect(rootOf('/w/packages/a/src/x.ts', probe)).toBe('/w/packages/a project tsconfig.json');
+  expect(rootOf('/w/packages/a/test/x.ts', probe)).toBe('/w/packages/a project tsconfig.json');
+  expect(rootOf('/w/packages/a/esm/x.mjs', probe)).toBe('/w/packages/a project tsconfig.json');
+  expect(rootOf('/w/packages/plain/x.js', probe)).toBe('/w project tsconfig.json');
+});
+
+test('without such a package, the package around the configuration, then either alone', () => {
+  expect(
+    rootOf('/w/a/src/x.ts', disk(['/w/package.json', '/w/a/package.json', '/w/a/src/tsconfig.json'])),
+  ).toBe('/w/a project package.json');
+  expect(rootOf('/w/a/src/x.ts', disk(['/w/a/tsconfig.json']))).toBe('/w/a project tsconfig.json');
+  expect(rootOf('/w/a/src/x.js', disk(['/w/a/package.json']))).toBe('/w/a project package.json');
+});
+
+test('a Deno project needs no package.json', () => {
+  const probe = disk(['/w/package.json', '/w/tsconfig.json', '/w/edge/deno.jsonc']);
+  expect(rootOf('/w/edge/main.ts', probe)).toBe('/w/edge project deno.jsonc');
+});
+
+test('a file of a dependency belongs to the project that uses it', () => {
+  const probe = disk([
+    '/w/package.json',
+    '/w/tsconfig.json',
+    '/w/node_modules/x/package.json',
+    '/w/node_modules/x/tsconfig.json',
+  ]);
+  expect(rootOf('/w/node_modules/x/index.d.ts', probe)).toBe('/w project tsconfig.json');
+  expect(
+    rootOf(
+      '/w/.venv/lib/python3/site-packages/x/y.py',
+      disk(['/w/setup.py', '/w/.venv/lib/python3/site-packages/x/setup.py']),
+    ),
+  ).toBe('/w project setup.py');
+});
+
+test('opened on purpose, a dependency is a root of its own', () => {
+  const probe = disk(['/w/package.json', '/w/tsconfig.json', '/w/node_modules/x/package.json']);
+  expect(rootOf('/w/node_modules/x/index.js', probe, '/w/node_modules/x')).toBe(
+    '/w/node_modules/x project package.json',
+  );
+});
+
+test('a compilation database wins over nearer makefiles, and the outermost of those wins', () => {
+  const files = ['/w/lib/CMakeLists.txt', '/w/lib/sub/CMakeLists.txt', '/w/lib/sub/Makefile'];
+  expect(rootOf('/w/lib/sub/a.cc', disk([...files, '/w/compile_commands.json']))).toBe(
+    '/w project compile_commands.json',
+  );
+  expect(rootOf('/w/lib/sub/a.cc', disk([...files, '/w/build/compile_commands.json']))).toBe(
+    '/w project build/compile_commands.json',
+  );
+  expect(rootOf('/w/lib/sub/a.cc', disk(files))).toBe('/w/lib project CMakeLists.txt');
+});
+
+test('a solution above wins over a project file; both are found by pattern', () => {
+  expect(rootOf('/w/src/App/A.cs', disk(['/w/src/App/App.csproj']))).toBe('/w/src/App project App.csproj');
+  expect(rootOf('/w/src/App/A.cs', disk(['/w/src/App/App.csproj', '/w/All.sln']))).toBe(
+    '/w workspace All.sln',
+  );
+});
+
+test('without a marker the repository is the root, also when .git is the file of a worktree', () => {
+  expect(rootOf('/w/a/b/x.go', disk(['/w/a/.git/HEAD']))).toBe('/w/a repository .git');
+  expect(rootOf('/w/a/b/x.go', disk({ '/w/a/b/.git': 'gitdir: /elsewhere' }))).toBe('/w/a/b repository .git');
+});
+
+test('without anything the boundary is the root', () => {
+  expect(rootOf('/w/a/b/x.go', disk([]))).toBe('/w boundary');
+});
+
+test('nothing above the boundary is looked at', () => {
+  const probe = disk(['/go.work', '/w/go.mod', '/w/.git/HEAD']);
+  expect(rootOf('/w/inner/a/x.go', probe, '/w/inner')).toBe('/w/inner boundary');
+});
+
+test('a file outside the boundary is refused', () => {
+  try {
+    rootOf('/elsewhere/x.go', disk([]));
+    expect.unreachable();
+  } catch (error) {
+    expect(failureOf(error)).toMatchObject({ kind: 'outside-roots', roots: ['/w'] });
+  }
+});
+
+test('a directory is its own starting point', () => {
+  const family = languageOfFile('a.go')?.family;
+  if (!family) throw new Error('no go');
+  const directory = absolutePath('/w/a');
+  const choice = findRoot(
+    { file: directory, isDirectory: true, family, boundary: absolutePath('/w') },
+    disk(['/w/a/go.mod']),
+  );
+  expect(path.basename(choice.root)).toBe('a');
+});
