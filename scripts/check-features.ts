@@ -1,0 +1,49 @@
+/** Every capability is either shown by tests that exist, or openly planned. */
+import { featuresFile, readFeatures, stateOf } from './lib/features.ts';
+import { type CheckResult, type Problem, runWhenMain } from './lib/report.ts';
+import { collectTestNames, type TestNames } from './lib/test-names.ts';
+
+/** Rows of the feature table; a new capability gets the next number. */
+const rowCount = 314;
+
+export function checkFeatures(root: string): CheckResult {
+  const { features, problems: malformed, lineOf } = readFeatures(root);
+  const names = collectTestNames(root);
+  const problems: Problem[] = [...malformed];
+  const seen = new Set<number>();
+  for (const feature of features) {
+    const say = (message: string): void => {
+      problems.push({
+        file: featuresFile,
+        line: lineOf(feature.row),
+        message: `row ${feature.row} ${message}`,
+      });
+    };
+    if (seen.has(feature.row)) say('occurs twice');
+    seen.add(feature.row);
+    if (feature.row < 1 || feature.row > rowCount) say(`is not one of 1 to ${rowCount}`);
+    if (feature.tests.length === 0 && feature.planned !== true) say('has no test and is not planned');
+    if (new Set(feature.tests).size !== feature.tests.length) say('names a test twice');
+    for (const test of feature.tests) {
+      const fault = faultOf(test, names);
+      if (fault !== undefined) say(fault);
+    }
+  }
+  for (let row = 1; row <= rowCount; row += 1) {
+    if (!seen.has(row)) problems.push({ file: featuresFile, message: `row ${row} is missing` });
+  }
+  const count = (state: string): number => features.filter((feature) => stateOf(feature) === state).length;
+  const note = `${count('built')} built, ${count('partly')} partly, ${count('planned')} planned; ${names.count} tests known`;
+  return { problems, notes: [note] };
+}
+
+function faultOf(test: string, names: TestNames): string | undefined {
+  const cut = test.indexOf(' > ');
+  if (cut === -1) return `names “${test}”, which is not of the form “file > title”`;
+  const file = test.slice(0, cut);
+  const name = test.slice(cut + 3);
+  if (!names.hasFile(file)) return `names a test of ${file}, which is not there`;
+  return names.has(file, name) ? undefined : `names “${name}”, which ${file} does not have`;
+}
+
+await runWhenMain(import.meta.url, 'features', checkFeatures);

@@ -1,0 +1,96 @@
+/** Every tool can be told apart, understood and afforded by a model, and is tested under its name. */
+import { dirname } from 'node:path';
+import { type CheckResult, type Problem, plural, runWhenMain } from './lib/report.ts';
+import {
+  type JsonSchema,
+  loadTools,
+  registryFile,
+  type ToolFacts,
+  toolsListJson,
+} from './lib/tool-registry.ts';
+import { filesBelow, isTestFile, isTypeScript, lineAt, readText } from './lib/tree.ts';
+
+const nameLimit = 24;
+/** Longer names that clients already know. */
+const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_references']);
+const descriptionLimit = 400;
+const effects = new Set(['read', 'preview', 'write']);
+const tokenBudget = 10_000;
+
+export async function checkRegistry(root: string): Promise<CheckResult> {
+  const tools = await loadTools(root);
+  const quoted = quotedInTests(root);
+  const problems = tools.flatMap((tool, index) => {
+    const faults = faultsOf(tool);
+    if (tools.findIndex(({ name }) => name === tool.name) !== index) faults.push('is registered twice');
+    if (!quoted.has(tool.name)) faults.push('is named by no test');
+    const place = faults.length === 0 ? { file: registryFile } : placeOf(root, tool.name);
+    return faults.map((fault): Problem => ({ ...place, message: `${tool.name || '(no name)'} ${fault}` }));
+  });
+  const { tokens, method } = await countTokens(toolsListJson(tools));
+  if (tokens > tokenBudget) {
+    problems.push({
+      file: registryFile,
+      message: `tools/list needs ${tokens} tokens (budget ${tokenBudget})`,
+    });
+  }
+  const note = `${plural(tools.length, 'tool')}; tools/list ${tokens} tokens of ${tokenBudget} (${method})`;
+  return { problems, notes: [note] };
+}
+
+/** Where the tool's literal is, if it is written as usual. */
+function placeOf(root: string, name: string): { file: string; line?: number } {
+  for (const file of filesBelow(root, dirname(registryFile), isTypeScript)) {
+    const text = readText(root, file);
+    const offset = text.search(new RegExp(`\\bname: ['"]${name}['"]`));
+    if (offset !== -1) return { file, line: lineAt(text, offset) };
+  }
+  return { file: registryFile };
+}
+
+function faultsOf(tool: ToolFacts): string[] {
+  const faults: string[] = [];
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(tool.name)) faults.push('is not snake_case');
+  if (tool.name.length > nameLimit && !fixedNames.has(tool.name)) {
+    faults.push(`has a name of ${tool.name.length} characters (limit ${nameLimit})`);
+  }
+  if (tool.title === '') faults.push('has no title');
+  if (tool.description === '') faults.push('has no description');
+  if (tool.description.length > descriptionLimit) {
+    faults.push(`has a description of ${tool.description.length} characters (limit ${descriptionLimit})`);
+  }
+  if (!effects.has(tool.effect))
+    faults.push(`has the effect “${tool.effect}”, not one of ${[...effects].join(', ')}`);
+  faults.push(...undescribed(tool.input, '').map((field) => `does not describe the field ${field}`));
+  return faults;
+}
+
+function undescribed(schema: JsonSchema, path: string): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    return [...(field.description === undefined ? [place] : []), ...undescribed(field, place)];
+  });
+  const inner = [...(schema.items === undefined ? [] : [schema.items]), ...(schema.anyOf ?? [])];
+  return [...own, ...inner.flatMap((part) => undescribed(part, `${path}[]`))];
+}
+
+/** Everything that stands in quotes in a test file and could be a tool's name. */
+function quotedInTests(root: string): ReadonlySet<string> {
+  const texts = filesBelow(root, 'test', isTestFile).map((file) => readText(root, file));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/['"`]([a-z0-9_]+)['"`]/g)].map((match) => match[1] ?? '')),
+  );
+}
+
+/** An exact count where a tokenizer is installed; it is not a dependency, because the estimate errs upwards. */
+async function countTokens(text: string): Promise<{ tokens: number; method: string }> {
+  const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
+  try {
+    const module: { encode(text: string): number[] } = await import(tokenizer);
+    return { tokens: module.encode(text).length, method: 'o200k' };
+  } catch {
+    return { tokens: Math.ceil(Buffer.byteLength(text) / 4), method: 'estimated as bytes / 4' };
+  }
+}
+
+await runWhenMain(import.meta.url, 'registry', checkRegistry);

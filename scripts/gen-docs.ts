@@ -1,0 +1,25 @@
+/** Writes the generated documentation; run it after changing a tool or `test/features.json`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { generateDocs } from './lib/docs.ts';
+import { isMain, projectRoot } from './lib/report.ts';
+import { readTextIfThere } from './lib/tree.ts';
+
+/** Returns what it changed and what it could not make, one line each. */
+export async function writeDocs(root: string): Promise<string[]> {
+  const { files, faults } = await generateDocs(root);
+  const changed = files.filter(({ path, text }) => readTextIfThere(root, path) !== text);
+  for (const { path, text } of changed) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return [
+    ...changed.map(({ path }) => `wrote ${path}`),
+    ...faults.map(({ path, message }) => `${path} ${message}`),
+  ];
+}
+
+if (isMain(import.meta.url)) {
+  const said = await writeDocs(projectRoot);
+  process.stdout.write(`${said.length === 0 ? 'nothing changed' : said.join('\n')}\n`);
+}

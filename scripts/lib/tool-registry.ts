@@ -1,0 +1,67 @@
+/**
+ * The tool registry as the checks and the documentation see it: plain facts per tool, with the input as
+ * JSON schema, which is also what a client gets.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { inputSchema, type Tool } from '../../src/frontend/tools/define-tool.ts';
+
+export const registryFile = 'src/frontend/tools/registry.ts';
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+}
+
+export interface ToolFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: string;
+  readonly changesSession: boolean;
+  readonly input: JsonSchema;
+}
+
+/** All tools that the registry of this tree exports, in its order. */
+export async function loadTools(root: string): Promise<ToolFacts[]> {
+  const path = join(root, registryFile);
+  if (!existsSync(path)) throw new Error(`${registryFile} is not there`);
+  const module: Record<string, unknown> = await import(pathToFileURL(path).href);
+  const lists = Object.values(module).filter((value) => Array.isArray(value));
+  const tools = lists.find((list) => list.length > 0 && list.every(isTool));
+  if (tools === undefined) throw new Error(`${registryFile} exports no array of tools`);
+  return tools.filter(isTool).map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    effect: tool.effect,
+    changesSession: tool.changesSession ?? false,
+    // The library's type allows `true` and `false` for a schema, which it does not produce.
+    input: inputSchema(tool) as JsonSchema,
+  }));
+}
+
+/** What `tools/list` sends for these tools. Annotations follow from the effect. */
+export function toolsListJson(tools: readonly ToolFacts[]): string {
+  return JSON.stringify({
+    tools: tools.map(({ name, title, description, effect, changesSession, input }) => {
+      const readOnlyHint = effect !== 'write' && !changesSession;
+      const annotations = { readOnlyHint, destructiveHint: effect === 'write', openWorldHint: false };
+      return { name, title, description, inputSchema: input, annotations };
+    }),
+  });
+}
+
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== 'object' || value === null || !('call' in value) || !('input' in value)) return false;
+  return typeof value.call === 'function' && value.input instanceof z.ZodObject;
+}

@@ -1,0 +1,258 @@
+/** The checks are only worth something if they find faults: each is given a tree with one planted. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkArchitecture } from '../../scripts/check-architecture.ts';
+import { checkFeatures } from '../../scripts/check-features.ts';
+import { formatProblem } from '../../scripts/lib/report.ts';
+import { plantedTree, problemsOf } from '../support/planted-tree.ts';
+
+const packages = [
+  'zod',
+  'yargs',
+  'pino',
+  'pidusage',
+  'proper-lockfile',
+  'vscode-jsonrpc',
+  '@modelcontextprotocol/server',
+];
+const dependencies = JSON.stringify({
+  dependencies: Object.fromEntries(packages.map((name) => [name, '1'])),
+});
+
+describe('architecture', () => {
+  it('finds a forbidden import planted into a copy of this tree', () => {
+    const root = plantedTree(
+      {
+        'src/broker/planted.ts': 'export interface Planted { readonly a: 1 }\n',
+        'src/frontend/tools/planted.ts': `\nimport type { Planted } from '../../broker/planted.ts';\nexport type A = Planted;\n`,
+      },
+      { copy: ['src', 'package.json'] },
+    );
+    expect(problemsOf(checkArchitecture(root))).toContainEqual(
+      expect.stringMatching(
+        /^src\/frontend\/tools\/planted\.ts:2 {2}must not import src\/broker\/planted\.ts: /,
+      ),
+    );
+  });
+
+  const target = { 'src/broker/a.ts': '', 'src/frontend/a.ts': '', 'src/frontend/link/a.ts': '' };
+  const more = {
+    'src/frontend/mcp/a.ts': '',
+    'src/frontend/tools/a.ts': '',
+    'src/shared/languages/a.ts': '',
+  };
+  it.each([
+    ['src/shared/x.ts', `import '../broker/a.ts';`, 'must not import src/broker/a.ts'],
+    ['src/shared/x.ts', `export { a } from '../frontend/a.ts';`, 'must not import src/frontend/a.ts'],
+    ['src/broker/x.ts', `import type { a } from '../frontend/a.ts';`, 'must not import src/frontend/a.ts'],
+    ['src/frontend/x.ts', `const a = await import('../broker/a.ts');`, 'must not import src/broker/a.ts'],
+    ['src/frontend/x.ts', `type A = import('../broker/a.ts').A;`, 'must not import src/broker/a.ts'],
+    ['src/frontend/x.ts', `import { a } from './tools/a.ts';`, 'must not import src/frontend/tools/a.ts'],
+    ['src/frontend/tools/x.ts', `import { a } from './a.ts';`, 'must not import src/frontend/tools/a.ts'],
+    [
+      'src/frontend/tools/x.ts',
+      `import { a } from '../link/a.ts';`,
+      'must not import src/frontend/link/a.ts',
+    ],
+    ['src/frontend/tools/x.ts', `import { a } from '../mcp/a.ts';`, 'must not import src/frontend/mcp/a.ts'],
+    [
+      'src/shared/base/x.ts',
+      `import { a } from '../languages/a.ts';`,
+      'must not import src/shared/languages/a.ts',
+    ],
+    [
+      'src/shared/wire/x.ts',
+      `import { a } from '../languages/a.ts';`,
+      'must not import src/shared/languages/a.ts',
+    ],
+    [
+      'src/shared/host/x.ts',
+      `import { a } from '../languages/a.ts';`,
+      'must not import src/shared/languages/a.ts',
+    ],
+    ['src/shared/x.ts', `import { a } from '../../test/a.ts';`, 'imports test/a.ts'],
+    ['src/broker/x.ts', `import { z } from 'zod';`, 'must not import zod'],
+    ['src/broker/x.ts', `import yargs from 'yargs/yargs';`, 'must not import yargs/yargs'],
+    [
+      'src/broker/x.ts',
+      `import type { A } from 'vscode-jsonrpc/node';`,
+      'must not import vscode-jsonrpc/node',
+    ],
+    [
+      'src/broker/x.ts',
+      `import { a } from '@modelcontextprotocol/server';`,
+      'must not import @modelcontextprotocol/server',
+    ],
+    ['src/broker/x.ts', `import lock from 'proper-lockfile';`, 'must not import proper-lockfile'],
+    ['src/frontend/x.ts', `import pidusage from 'pidusage';`, 'must not import pidusage'],
+    ['src/shared/base/x.ts', `import pino from 'pino';`, 'may import only types from pino'],
+    [
+      'src/broker/x.ts',
+      `import left from 'left-pad';`,
+      'imports left-pad, which package.json does not declare',
+    ],
+    ['src/broker/x.ts', `import { spawn } from 'child_process';`, 'must not import node:child_process'],
+    ['src/broker/x.ts', `import net from 'node:net';`, 'must not import node:net'],
+    [
+      'src/broker/x.ts',
+      `import { setTimeout } from 'node:timers/promises';`,
+      'must not import node:timers/promises',
+    ],
+    ['src/broker/x.ts', `process.exit(1);`, 'must not use process.exit'],
+    ['src/broker/x.ts', `const { env: all } = process;`, 'must not use process.env'],
+    ['src/broker/x.ts', `const home = globalThis.process['env'].HOME;`, 'must not use process.env'],
+    ['src/broker/x.ts', `setTimeout(() => {}, 1);`, 'must not use setTimeout'],
+    ['src/broker/x.ts', `const later = globalThis.setInterval;`, 'must not use setInterval'],
+    ['src/broker/x.ts', `await import(name);`, 'import() of a computed name'],
+    ['src/broker/x.ts', `export * from './a.ts';`, 'export * hides'],
+    ['src/broker/index.ts', ``, 'is a barrel'],
+    ['src/broker/x.ts', `// ${'TO'}DO: finish`, `contains “${'TO'}DO”`],
+    ['src/other/x.ts', ``, 'belongs to no layer'],
+    ['test/unit/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
+    ['README.md', `see ${'registry'}.example.org`, `contains “${'registry'}.example.org”`],
+    ['package-lock.json', `  "resolved": "https://example.org/a.tgz"`, 'works on one machine only'],
+    ['.npmrc', `${'regis'}try=http://localhost`, 'the machine’s business'],
+  ])('in %s refuses %s', (file, text, message) => {
+    const root = plantedTree({ 'package.json': dependencies, ...target, ...more, [file]: `${text}\n` });
+    const [first, ...others] = checkArchitecture(root).problems;
+    expect(first?.file).toBe(file);
+    expect(first?.message).toContain(message);
+    expect(others).toEqual([]);
+  });
+
+  it('takes no offence at comments, strings, templates, members and types', () => {
+    const text = [
+      `// import { a } from '../broker/a.ts'; process.exit(1)`,
+      `const text = "import '../broker/a.ts'; setTimeout()";`,
+      'const page = `${'.concat('text} process.env`;'),
+      `const pattern = /it.only('x')/;`,
+      `import type { Socket } from 'node:net';`,
+      `export type Timer = ReturnType<typeof setTimeout>;`,
+      `export const clock = { setTimeout: (socket: Socket) => [socket, page, pattern] };`,
+      `clock.setTimeout(undefined as never);`,
+    ].join('\n');
+    expect(problemsOf(checkArchitecture(plantedTree({ 'src/frontend/x.ts': text })))).toEqual([]);
+  });
+
+  it('reports a cycle once, by its shortest path, also through import()', () => {
+    const root = plantedTree({
+      'src/broker/a.ts': `import './b.ts';\n`,
+      'src/broker/b.ts': `import type { C } from './c.ts';\nexport type B = C;\n`,
+      'src/broker/c.ts': `export const load = () => import('./a.ts');\nexport * as d from './d.ts';\n`,
+      'src/broker/d.ts': `import './a.ts';\n`,
+    });
+    const cycle = ['a', 'b', 'c', 'a'].map((name) => `src/broker/${name}.ts`).join(' → ');
+    expect(problemsOf(checkArchitecture(root))).toEqual([
+      `src/broker/a.ts:1  import cycle: ${cycle} (give the shared type a file of its own)`,
+    ]);
+  });
+
+  it('refuses a file over the limit and points at one that comes near', () => {
+    const root = plantedTree({ 'src/broker/a.ts': '\n'.repeat(301), 'src/broker/b.ts': '\n'.repeat(300) });
+    const result = checkArchitecture(root);
+    expect(problemsOf(result)).toEqual(['src/broker/a.ts  has 301 lines (limit 300)']);
+    expect(result.warnings?.map(formatProblem)).toEqual(['src/broker/b.ts  has 300 lines (limit 300)']);
+  });
+});
+
+describe('features', () => {
+  const suite = `
+    export function linkSuite(mode: string): void {
+      describe(\`a \${mode} link\`, () => { it('answers', () => {}); });
+    }`;
+  const tests = `
+    import { linkSuite } from '../support/link-suite.ts';
+    linkSuite('direct');
+    describe('outer', () => {
+      it('works', () => {});
+      it.each([1, 2])('counts %i', () => {});
+    });
+    describeWith('gopls', 'with gopls', () => { it('finds it', { timeout: 1 }, () => {}); });
+    // it('is commented out', () => {});
+    it.todo('is not written');`;
+
+  /** All rows planned, except what is given. */
+  function featureTree(changes: readonly { row: number; [key: string]: unknown }[]): string {
+    const rows = Array.from({ length: 314 }, (_, index) => {
+      const planned = { row: index + 1, text: 'Does it.', issue: 2, tests: [], planned: true };
+      return changes.find(({ row }) => row === planned.row) ?? planned;
+    });
+    return plantedTree({
+      'test/features.json': `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`,
+      'test/unit/a.test.ts': tests,
+      'test/support/link-suite.ts': suite,
+    });
+  }
+
+  function row(names: readonly string[]): { row: number } {
+    const full = {
+      row: 1,
+      text: 'Does it.',
+      issue: 2,
+      tests: names.map((name) => `test/unit/a.test.ts > ${name}`),
+    };
+    return full;
+  }
+
+  it('accepts titles with and without suites, of tables, helpers and shared suites', () => {
+    const names = [
+      'works',
+      'outer > works',
+      'counts 2',
+      'counts %i',
+      'with gopls > finds it',
+      'a direct link > answers',
+    ];
+    expect(problemsOf(checkFeatures(featureTree([row(names)])))).toEqual([]);
+  });
+
+  it.each([
+    'is not there',
+    'counts 3',
+    'inner > works',
+    'outer',
+    'is commented out',
+    'is not written',
+    'gopls',
+  ])('refuses the unknown test name “%s”', (name) => {
+    expect(problemsOf(checkFeatures(featureTree([row([name])])))).toEqual([
+      `test/features.json:2  row 1 names “${name}”, which test/unit/a.test.ts does not have`,
+    ]);
+  });
+
+  it('refuses an unknown test name planted into a copy of this tree', () => {
+    const root = plantedTree({}, { copy: ['test/features.json', 'test/unit'] });
+    const path = join(root, 'test/features.json');
+    const planted = readFileSync(path, 'utf8').replace(
+      /"tests": \[/,
+      '"tests": ["test/unit/checks.test.ts > no such test", ',
+    );
+    writeFileSync(path, planted.replace(/, \]/, ']'));
+    expect(problemsOf(checkFeatures(root)).join('\n')).toContain('names “no such test”');
+  });
+
+  it('refuses a row that is missing, double, neither planned nor tested, or malformed', () => {
+    const problems = problemsOf(
+      checkFeatures(
+        featureTree([
+          { row: 7, text: 'Does it.', issue: 2, tests: [] },
+          { row: 8, text: '', issue: 2, tests: [], planned: true },
+        ]),
+      ),
+    );
+    expect(problems).toContain('test/features.json:8  row 7 has no test and is not planned');
+    expect(problems).toContain('test/features.json  row 8 is missing');
+    expect(problems).toContainEqual(
+      expect.stringContaining('test/features.json:9  needs row, text, issue and tests'),
+    );
+
+    const root = featureTree([]);
+    const path = join(root, 'test/features.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"row":5,', '"row":4,'));
+    expect(problemsOf(checkFeatures(root))).toEqual([
+      'test/features.json:5  row 4 occurs twice',
+      'test/features.json  row 5 is missing',
+    ]);
+  });
+});
