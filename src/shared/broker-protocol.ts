@@ -99,7 +99,7 @@ export interface RequestParams extends BrokerCallParams {
   readonly params: unknown;
   readonly documents: readonly AbsPath[];
   readonly idempotent: boolean;
-  readonly whenReady?: boolean;
+  readonly whenReady: boolean;
 }
 
 /** `diagnostics` */

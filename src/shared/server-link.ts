@@ -34,6 +34,11 @@ export type ServerState =
   | { kind: 'failed'; reason: string; stderr: string }
   | { kind: 'stopped' };
 
+/** False while the server is on its way up by itself; then waiting may help. */
+export function isSettled(state: ServerState): boolean {
+  return !['idle', 'starting', 'indexing', 'crashed'].includes(state.kind);
+}
+
 export interface CallOptions {
   /** Files whose text the request depends on; they are made equal to disk before it is sent. */
   readonly documents?: readonly AbsPath[];
@@ -86,7 +91,7 @@ export interface ServerLink {
   openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(file: AbsPath): Promise<void>;
   openDocuments(): Promise<readonly OpenDocument[]>;
-  /** Resolves with the first state that is no longer `idle`, `starting` or `indexing`, or the state at the deadline. */
+  /** Resolves with the first state that is settled, or the state at the deadline. */
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;
   onState(listener: (state: ServerState) => void): Disposable;

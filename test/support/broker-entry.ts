@@ -20,7 +20,13 @@ const code = await runBroker(
     keyOf: () => env.TEST_KEY ?? 'key',
     createHost(plan, { onServerProcess }) {
       const host = new MemoryHost(plan, async () => startServer(onServerProcess));
-      if (env.TEST_HANG_STOP === '1') host.stop = () => new Promise(() => {});
+      const stop = host.stop.bind(host);
+      host.stop = () => {
+        if (env.TEST_HANG_STOP === '1') return new Promise(() => {});
+        const { pid } = host.counters;
+        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+        return stop();
+      };
       return host;
     },
     at: (point) => {

@@ -75,6 +75,11 @@ export class MemoryHost implements Host {
       case 'test/state':
         this.setState(params as ServerState);
         return null;
+      case 'test/throw':
+        setImmediate(() => {
+          throw new Error('thrown where nobody catches');
+        });
+        return null;
       case 'test/big': {
         const text = `"${'x'.repeat((params as { bytes: number }).bytes)}"`;
         return options.raw ? new RawJson(Buffer.from(text)) : JSON.parse(text);

@@ -29,8 +29,8 @@ export interface BuiltEntry extends Disposable {
 }
 
 /** Bundles a script of test/support, because starting fifty processes from sources takes too long. */
-export async function buildEntry(options: { version?: string } = {}): Promise<BuiltEntry> {
-  const name = 'broker-entry';
+export async function buildEntry(options: { name?: string; version?: string } = {}): Promise<BuiltEntry> {
+  const { name = 'broker-entry' } = options;
   const cache = path.join(PROJECT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(path.join(cache, 'agent-lsp-'));

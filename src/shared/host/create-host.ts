@@ -7,12 +7,13 @@ import { FailureError, failureOf } from '../base/failure.ts';
 import { abandonable, type Clock, systemClock } from '../base/lifetime.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { describeState } from '../describe-state.ts';
-import type {
-  CallOptions,
-  DiagnosticReport,
-  OpenDocument,
-  ServerFacts,
-  ServerState,
+import {
+  type CallOptions,
+  type DiagnosticReport,
+  isSettled,
+  type OpenDocument,
+  type ServerFacts,
+  type ServerState,
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { type CallScope, openCallScope } from './call-scope.ts';
@@ -37,7 +38,6 @@ type Operation<T> = (instance: ServerInstance, scope: CallScope) => Promise<T>;
 
 const CALL_MS = 50_000;
 const TIMEOUT_REPORT_MS = 500;
-const UNSETTLED: readonly ServerState['kind'][] = ['idle', 'starting', 'indexing', 'crashed'];
 
 class ManagedHost implements Host {
   readonly plan: ServerPlan;
@@ -146,7 +146,7 @@ class ManagedHost implements Host {
   #settled(scope: CallScope): Promise<ServerState> {
     return new Promise((resolve, reject) => {
       const check = () => {
-        if (UNSETTLED.includes(this.state.kind)) return;
+        if (!isSettled(this.state)) return;
         subscription[Symbol.dispose]();
         resolve(this.state);
       };

@@ -101,8 +101,7 @@ export class Documents {
   async #sync(file: AbsPath): Promise<Document> {
     const document = this.#open.get(file);
     try {
-      if (document?.stamp.settled && (await stampOf(file)).key === document.stamp.key)
-        return this.#used(document);
+      if (document?.stamp.settled && stampOf(file).key === document.stamp.key) return this.#used(document);
       const { text, stamp } = await readTextFile(file);
       const hash = createHash('sha1').update(text).digest('base64');
       if (!document) return this.#used(this.#didOpen(file, text, hash, stamp));

@@ -23,6 +23,8 @@ const REGISTERED_AS: Readonly<Record<string, string>> = {
 export class OfferedMethods {
   readonly #capabilities: ServerCapabilities;
   readonly #registrations = new Map<string, Registration>();
+  /** Made on demand, until the registrations change. */
+  #all: readonly string[] | undefined;
 
   constructor(capabilities: ServerCapabilities) {
     this.#capabilities = capabilities;
@@ -30,10 +32,12 @@ export class OfferedMethods {
 
   register(registrations: readonly Registration[]): void {
     for (const registration of registrations) this.#registrations.set(registration.id, registration);
+    this.#all = undefined;
   }
 
   unregister(unregistrations: readonly Unregistration[]): void {
     for (const { id } of unregistrations) this.#registrations.delete(id);
+    this.#all = undefined;
   }
 
   /** A method that the table does not know is the server's own affair and is let through. */
@@ -52,8 +56,9 @@ export class OfferedMethods {
     return [...this.#registrations.values()];
   }
 
-  all(): string[] {
-    return [...CAPABILITY_OF.keys()].filter((method) => this.supports(method)).sort();
+  all(): readonly string[] {
+    this.#all ??= [...CAPABILITY_OF.keys()].filter((method) => this.supports(method)).sort();
+    return this.#all;
   }
 }
 

@@ -137,7 +137,7 @@ export class ServerInstance {
     const { serverInfo, capabilities } = result;
     return {
       serverName: serverInfo?.name ?? this.plan.serverId,
-      ...(serverInfo?.version === undefined ? {} : { serverVersion: serverInfo.version }),
+      ...(serverInfo?.version === undefined ? {} : { serverVersion: shortVersion(serverInfo.version) }),
       capabilities,
       methods: this.#offered.all(),
       encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
@@ -263,4 +263,10 @@ export class ServerInstance {
 /** The failure of a call that was pending when the server died. */
 export function crashFailure(plan: ServerPlan, death: Death): FailureError {
   return new FailureError({ kind: 'server-crashed', server: plan.serverId, ...death });
+}
+
+/** gopls sends its whole build information as JSON. */
+function shortVersion(version: string): string {
+  const named = /^\{.*"Version":"([^"]+)"\}$/s.exec(version)?.[1];
+  return named ?? version.split('\n', 1)[0]?.slice(0, 80) ?? '';
 }

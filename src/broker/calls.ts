@@ -1,0 +1,107 @@
+/**
+ * The calls of an attached session, translated to the host. Parameters are checked here, once: they come from another
+ * process, possibly of another version.
+ */
+import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
+import { type AbsPath, assertNever } from '../shared/base/brand.ts';
+import { absolutePath } from '../shared/base/paths.ts';
+import { isObject } from '../shared/daemon-record.ts';
+import type { Host, HostUser } from '../shared/host/host.ts';
+import type { CallOptions } from '../shared/server-link.ts';
+
+export type BrokerCall =
+  | { method: 'facts' | 'openDocuments' | 'restart' }
+  | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
+  | {
+      method: 'request';
+      lsp: string;
+      params: unknown;
+      documents: AbsPath[];
+      idempotent: boolean;
+      whenReady: boolean;
+    };
+
+export interface ParsedCall {
+  readonly call: BrokerCall;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Undefined for a method that does not exist; throws InvalidParams for one that does. */
+export function parseCall(method: string, params: unknown): ParsedCall | undefined {
+  const fields = isObject(params) ? params : {};
+  const call = parseFields(method, fields);
+  if (!call) return undefined;
+  const { timeoutMs } = fields;
+  if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)))
+    throw invalid('timeoutMs');
+  return { call, timeoutMs };
+}
+
+/** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
+export function takesTurn(call: BrokerCall): boolean {
+  return call.method === 'request' || call.method === 'diagnostics' || call.method === 'openDocument';
+}
+
+export function perform(
+  call: BrokerCall,
+  host: Host,
+  user: HostUser,
+  options: CallOptions,
+): Promise<unknown> {
+  switch (call.method) {
+    case 'facts':
+      return host.facts(options);
+    case 'restart':
+      return host.restart(options);
+    case 'openDocuments':
+      return Promise.resolve(host.openDocuments(user));
+    case 'closeDocument':
+      return host.closeDocument(user, call.file);
+    case 'openDocument':
+      return host.openDocument(user, call.file, options);
+    case 'diagnostics':
+      return host.diagnostics(call.file, options);
+    case 'request': {
+      const { documents, idempotent, whenReady } = call;
+      return host.request(call.lsp, call.params, { ...options, documents, idempotent, whenReady, raw: true });
+    }
+    default:
+      return assertNever(call);
+  }
+}
+
+function parseFields(method: string, fields: Record<string, unknown>): BrokerCall | undefined {
+  switch (method) {
+    case 'facts':
+    case 'openDocuments':
+    case 'restart':
+      return { method };
+    case 'diagnostics':
+    case 'openDocument':
+    case 'closeDocument':
+      return { method, file: file(fields.file) };
+    case 'request': {
+      if (typeof fields.method !== 'string') throw invalid('method');
+      if (!Array.isArray(fields.documents)) throw invalid('documents');
+      return {
+        method,
+        lsp: fields.method,
+        params: fields.params,
+        documents: fields.documents.map(file),
+        idempotent: fields.idempotent === true,
+        whenReady: fields.whenReady === true,
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function file(value: unknown): AbsPath {
+  if (typeof value !== 'string' || value === '') throw invalid('file');
+  return absolutePath(value, '/');
+}
+
+function invalid(name: string): ResponseError<void> {
+  return new ResponseError(ErrorCodes.InvalidParams, `bad or missing parameter: ${name}`);
+}

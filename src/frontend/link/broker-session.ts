@@ -1,0 +1,187 @@
+/**
+ * One attachment to a broker: its calls, the state it pushes, and the proof that it still lives. A broker that does not
+ * even answer a ping while a call is pending is given up, so that the call can be made another way.
+ */
+import { FailureError } from '../../shared/base/failure.ts';
+import { abandonable, type Clock, deferred, Listeners, systemClock } from '../../shared/base/lifetime.ts';
+import type { BrokerChannel } from '../../shared/broker-channel.ts';
+import { isObject } from '../../shared/daemon-record.ts';
+import { type CallOptions, isSettled, type ServerState } from '../../shared/server-link.ts';
+
+export type SessionCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+export interface SessionOptions {
+  readonly clock?: Clock;
+  /** True if the broker's process is late only because it gets no processor. */
+  readonly isStarved?: () => boolean;
+}
+
+/** `silent` brokers are not asked again: they would cost every call the same wait. */
+export type SessionEnd = 'closed' | 'silent';
+
+const PING_AFTER_MS = 3000;
+const PONG_WITHIN_MS = 2000;
+/** A broker that is only late, because the machine is busy, is waited for this many times longer. */
+const EXCUSES = 5;
+/** The broker keeps the deadline; this is for when its answer about that does not come. */
+const OVERTIME_MS = 2000;
+
+export class BrokerSession {
+  readonly #channel: BrokerChannel;
+  readonly #clock: Clock;
+  readonly #isStarved: () => boolean;
+  readonly #states = new Listeners<ServerState>();
+  #state: ServerState = { kind: 'idle' };
+  #end: SessionEnd | undefined;
+  #pending = 0;
+  #pulse: Disposable | undefined;
+
+  /** Joins the broker's server without waiting for it. */
+  static async attach(channel: BrokerChannel, options: SessionOptions = {}): Promise<BrokerSession> {
+    const session = new BrokerSession(channel, options);
+    try {
+      const answer = await session.call('attach', {}, {});
+      if (!isObject(answer) || !isState(answer.state)) throw new Error('the daemon gave no state');
+      // A push that overtook this answer is newer than it.
+      if (session.#state.kind === 'idle') session.#setState(answer.state);
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  private constructor(channel: BrokerChannel, options: SessionOptions) {
+    this.#channel = channel;
+    this.#clock = options.clock ?? systemClock;
+    this.#isStarved = options.isStarved ?? (() => false);
+    channel.onNotification(({ method, params }) => {
+      if (method === 'state' && isObject(params) && isState(params.state)) this.#setState(params.state);
+    });
+    channel.onClosed(() => {
+      this.#end ??= 'closed';
+      this.#stopPulse();
+    });
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  /** Set once the session cannot be used any more. */
+  get end(): SessionEnd | undefined {
+    return this.#end;
+  }
+
+  onState(listener: (state: ServerState) => void): Disposable {
+    return this.#states.add(listener);
+  }
+
+  /** Rejects with `connection-lost` when the broker goes; `end` says how. */
+  async call(method: string, params: object, { signal, timeoutMs }: SessionCall): Promise<unknown> {
+    const deadline = new AbortController();
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : this.#clock.after(timeoutMs + OVERTIME_MS, () => deadline.abort());
+    const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+    const wire = timeoutMs === undefined ? params : { ...params, timeoutMs };
+    try {
+      return await this.#whilePending(this.#channel.request(method, wire, { signal: either }));
+    } catch (error) {
+      if (!deadline.signal.aborted || signal?.aborted) throw error;
+      const afterMs = (timeoutMs ?? 0) + OVERTIME_MS;
+      throw new FailureError(
+        { kind: 'timeout', what: method, afterMs, state: this.#state.kind },
+        { cause: error },
+      );
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
+  }
+
+  /** The first state that is no longer on the way up, or the state at the deadline. */
+  settled({ signal, timeoutMs }: SessionCall): Promise<ServerState> {
+    if (isSettled(this.#state)) return Promise.resolve(this.#state);
+    if (signal?.aborted) return Promise.reject(new FailureError({ kind: 'cancelled' }));
+    if (this.#channel.closed) return Promise.reject(lost('the daemon has gone'));
+    const held: Disposable[] = [];
+    const outcome = deferred<ServerState>();
+    held.push(this.#channel.onClosed((reason) => outcome.reject(lost(reason))));
+    held.push(this.#states.add((state) => isSettled(state) && outcome.resolve(state)));
+    if (timeoutMs !== undefined) held.push(this.#clock.after(timeoutMs, () => outcome.resolve(this.#state)));
+    return this.#whilePending(
+      abandonable(outcome.promise, signal).finally(() => {
+        for (const each of held) each[Symbol.dispose]();
+      }),
+    );
+  }
+
+  /** Detaches by hanging up; the broker lets go of everything this session held. */
+  close(): void {
+    this.#end ??= 'closed';
+    this.#stopPulse();
+    this.#channel.close('detached');
+  }
+
+  async #whilePending<T>(work: Promise<T>): Promise<T> {
+    if (++this.#pending === 1) this.#nextPulse();
+    try {
+      return await work;
+    } finally {
+      if (--this.#pending === 0) this.#stopPulse();
+    }
+  }
+
+  #setState(state: ServerState): void {
+    this.#state = state;
+    this.#states.emit(state);
+  }
+
+  #nextPulse(): void {
+    this.#stopPulse();
+    if (this.#end) return;
+    this.#pulse = this.#clock.after(PING_AFTER_MS, () => {
+      let answered = false;
+      this.#channel.request('ping', {}).then(
+        () => {
+          answered = true;
+          if (this.#pending > 0) this.#nextPulse();
+        },
+        () => {
+          answered = true;
+        },
+      );
+      this.#awaitPong(() => answered, EXCUSES);
+    });
+  }
+
+  #awaitPong(answered: () => boolean, excuses: number): void {
+    this.#pulse = this.#clock.after(PONG_WITHIN_MS, () => {
+      // If it was this process that stood still, the answer lies unread in the socket: let it be read first.
+      setImmediate(() => {
+        if (answered() || this.#pending === 0 || this.#end) return;
+        if (excuses > 0 && this.#isStarved()) this.#awaitPong(answered, excuses - 1);
+        else this.#giveUp();
+      });
+    });
+  }
+
+  #giveUp(): void {
+    this.#end ??= 'silent';
+    this.#channel.close('the daemon gives no sign of life');
+  }
+
+  #stopPulse(): void {
+    this.#pulse?.[Symbol.dispose]();
+    this.#pulse = undefined;
+  }
+}
+
+function lost(what: string): FailureError {
+  return new FailureError({ kind: 'connection-lost', what });
+}
+
+function isState(value: unknown): value is ServerState {
+  return isObject(value) && typeof value.kind === 'string';
+}

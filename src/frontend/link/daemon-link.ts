@@ -1,0 +1,251 @@
+/**
+ * A server behind a broker, seen as a link. The broker is an optimisation: when it vanishes the link looks for another
+ * once, and when it cannot be used the link runs the server in this process and says why. No call fails only because
+ * the broker did.
+ */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { FailureError, failureOf, messageOf } from '../../shared/base/failure.ts';
+import { type Clock, Listeners, systemClock } from '../../shared/base/lifetime.ts';
+import { type Log, silentLog } from '../../shared/base/log.ts';
+import type { RequestParams } from '../../shared/broker-protocol.ts';
+import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
+import type {
+  CallOptions,
+  DiagnosticReport,
+  LinkMode,
+  OpenDocument,
+  ServerFacts,
+  ServerLink,
+  ServerState,
+} from '../../shared/server-link.ts';
+import type { ServerPlan } from '../../shared/server-plan.ts';
+import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
+import { BrokerSession, type SessionCall } from './broker-session.ts';
+import { boundCall } from './call-bounds.ts';
+import { describeServer } from './describe-server.ts';
+
+export interface DaemonLinkOptions {
+  readonly plan: ServerPlan;
+  /** Finds or starts the broker and attaches to it. */
+  join(signal: AbortSignal): Promise<BrokerSession>;
+  openDirect(plan: ServerPlan): Promise<ServerLink>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+/** The usual way to make one; nothing is started before the first call. */
+export function openDaemonLink(
+  target: BrokerTarget,
+  openDirect: (plan: ServerPlan) => Promise<ServerLink>,
+  options: Omit<ConnectOptions, 'signal'> = {},
+): DaemonLink {
+  return new DaemonLink({
+    ...options,
+    plan: target.launch.plan,
+    openDirect,
+    join: async (signal) => {
+      const { channel, record } = await connectToBroker(target, { ...options, signal });
+      const isStarved = () => isStarvedProcess(record.process);
+      return BrokerSession.attach(channel, { ...options, isStarved });
+    },
+  });
+}
+
+export class DaemonLink implements ServerLink {
+  readonly root: AbsPath;
+  readonly language: string;
+  readonly command: string;
+  readonly #options: DaemonLinkOptions;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #states = new Listeners<ServerState>();
+  readonly #closing = new AbortController();
+  /** Pinned files, to be pinned again wherever the server is next. */
+  readonly #pinned = new Set<AbsPath>();
+  #session: BrokerSession | undefined;
+  #joining: Promise<BrokerSession> | undefined;
+  #direct: ServerLink | undefined;
+  #goingDirect: Promise<ServerLink> | undefined;
+  #notice: string | undefined;
+
+  constructor(options: DaemonLinkOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log ?? silentLog;
+    this.root = options.plan.root;
+    this.language = options.plan.language;
+    this.command = describeServer(options.plan);
+  }
+
+  get mode(): LinkMode {
+    return this.#direct?.mode ?? 'daemon';
+  }
+
+  get notice(): string | undefined {
+    return this.#direct?.notice ?? this.#notice;
+  }
+
+  get state(): ServerState {
+    return this.#direct?.state ?? this.#session?.state ?? { kind: 'idle' };
+  }
+
+  async facts(options: CallOptions = {}): Promise<ServerFacts> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.call('facts', {}, call);
+    return (await this.#run(options, asked, (link, call) => link.facts(call))) as ServerFacts;
+  }
+
+  request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    const { documents = [], idempotent = true, whenReady = false } = options;
+    const request: RequestParams = { method, params, documents, idempotent, whenReady };
+    return this.#run(
+      options,
+      (session, call) => session.call('request', request, call),
+      (link, call) => link.request(method, params, call),
+    );
+  }
+
+  async diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.call('diagnostics', { file }, call);
+    return (await this.#run(options, asked, (link, call) =>
+      link.diagnostics(file, call),
+    )) as DiagnosticReport;
+  }
+
+  async openDocument(file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.call('openDocument', { file }, call);
+    const opened = await this.#run(options, asked, (link, call) => link.openDocument(file, call));
+    this.#pinned.add(file);
+    return opened as OpenDocument;
+  }
+
+  async closeDocument(file: AbsPath): Promise<void> {
+    this.#pinned.delete(file);
+    // Without a server there is nothing to close, and no reason to start one.
+    if (!this.#direct && (!this.#session || this.#session.end)) return;
+    const asked = (session: BrokerSession) => session.call('closeDocument', { file }, {});
+    await this.#run({}, asked, (link) => link.closeDocument(file));
+  }
+
+  async openDocuments(): Promise<readonly OpenDocument[]> {
+    if (this.#pinned.size === 0) return [];
+    const asked = (session: BrokerSession) => session.call('openDocuments', {}, {});
+    return (await this.#run({}, asked, (link) => link.openDocuments())) as readonly OpenDocument[];
+  }
+
+  async whenSettled(options: CallOptions = {}): Promise<ServerState> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.settled(call);
+    return (await this.#run(options, asked, (link, call) => link.whenSettled(call))) as ServerState;
+  }
+
+  async restart(options: CallOptions = {}): Promise<ServerFacts> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.call('restart', {}, call);
+    return (await this.#run(options, asked, (link, call) => link.restart(call))) as ServerFacts;
+  }
+
+  onState(listener: (state: ServerState) => void): Disposable {
+    return this.#states.add(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#session?.close();
+    this.#session = undefined;
+    const direct = await this.#goingDirect?.catch(() => undefined);
+    await direct?.close();
+  }
+
+  /** Through the broker, through the next one, or in this process: the caller cannot tell. */
+  async #run(
+    options: CallOptions,
+    viaBroker: (session: BrokerSession, call: SessionCall) => Promise<unknown>,
+    viaDirect: (link: ServerLink, call: CallOptions) => Promise<unknown>,
+  ): Promise<unknown> {
+    const call = boundCall(options, this.#clock, () => this.state.kind);
+    let why = 'the daemon went away twice';
+    for (let attempt = 0; attempt < 2 && !this.#goingDirect; attempt++) {
+      let session: BrokerSession;
+      try {
+        session = await call.wait(this.#join());
+      } catch (error) {
+        if (call.over() || this.#closing.signal.aborted) throw error;
+        why = reasonOf(error);
+        break;
+      }
+      try {
+        return await viaBroker(session, call.remaining());
+      } catch (error) {
+        const draining = failureOf(error)?.kind === 'draining';
+        if (!draining && session.end === undefined) throw error;
+        this.#forget(session);
+        if (call.over() || this.#closing.signal.aborted) throw error;
+        // It may have been executed; only the caller can know whether once more is right.
+        if (!draining && options.idempotent === false) throw error;
+        why = reasonOf(error);
+        if (session.end === 'silent') break;
+      }
+    }
+    const direct = await call.wait(this.#fallBack(why));
+    return viaDirect(direct, call.remaining());
+  }
+
+  #join(): Promise<BrokerSession> {
+    if (this.#closing.signal.aborted) return Promise.reject(new FailureError({ kind: 'cancelled' }));
+    if (this.#session && this.#session.end === undefined) return Promise.resolve(this.#session);
+    this.#joining ??= this.#attach().finally(() => {
+      this.#joining = undefined;
+    });
+    return this.#joining;
+  }
+
+  async #attach(): Promise<BrokerSession> {
+    const session = await this.#options.join(this.#closing.signal);
+    if (this.#closing.signal.aborted) {
+      session.close();
+      throw new FailureError({ kind: 'cancelled' });
+    }
+    this.#session = session;
+    session.onState((state) => this.#session === session && this.#states.emit(state));
+    this.#states.emit(session.state);
+    for (const file of this.#pinned) {
+      session.call('openDocument', { file }, {}).catch((error: unknown) => this.#pinFailed(file, error));
+    }
+    return session;
+  }
+
+  #forget(session: BrokerSession): void {
+    session.close();
+    if (this.#session === session) this.#session = undefined;
+  }
+
+  /** From here on the link is a direct one, until it is closed. */
+  #fallBack(why: string): Promise<ServerLink> {
+    this.#goingDirect ??= this.#openDirect(why);
+    return this.#goingDirect;
+  }
+
+  async #openDirect(why: string): Promise<ServerLink> {
+    this.#log.warn('running the server without the daemon', { why });
+    this.#notice = `the daemon could not be used (${why}); the server runs in this process instead`;
+    const direct = await this.#options.openDirect(this.#options.plan).catch((error: unknown) => {
+      this.#goingDirect = undefined;
+      throw error;
+    });
+    this.#direct = direct;
+    direct.onState((state) => this.#states.emit(state));
+    for (const file of this.#pinned) {
+      direct.openDocument(file).catch((error: unknown) => this.#pinFailed(file, error));
+    }
+    return direct;
+  }
+
+  #pinFailed(file: AbsPath, error: unknown): void {
+    this.#log.warn('could not keep a file open', { file, error: messageOf(error) });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const failure = failureOf(error);
+  if (failure?.kind === 'broker-unavailable') return failure.reason;
+  if (failure?.kind === 'connection-lost') return failure.what;
+  return failure ? failure.kind : messageOf(error);
+}

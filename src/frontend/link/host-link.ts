@@ -1,0 +1,82 @@
+/** A host that runs in this process, seen as a link: direct when we started the server, passive when we dialled it. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Host } from '../../shared/host/host.ts';
+import type {
+  CallOptions,
+  DiagnosticReport,
+  LinkMode,
+  OpenDocument,
+  ServerFacts,
+  ServerLink,
+  ServerState,
+} from '../../shared/server-link.ts';
+import { describeServer } from './describe-server.ts';
+
+const USER = 'front end';
+
+export class HostLink implements ServerLink {
+  readonly mode: LinkMode;
+  readonly command: string;
+  readonly notice: string | undefined;
+  readonly #host: Host;
+
+  constructor(host: Host, notice?: string) {
+    this.#host = host;
+    this.mode = host.plan.server.kind === 'connect' ? 'passive' : 'direct';
+    this.command = describeServer(host.plan);
+    this.notice = notice;
+  }
+
+  get root(): AbsPath {
+    return this.#host.plan.root;
+  }
+
+  get language(): string {
+    return this.#host.plan.language;
+  }
+
+  get state(): ServerState {
+    return this.#host.state;
+  }
+
+  facts(options?: CallOptions): Promise<ServerFacts> {
+    return this.#host.facts(options);
+  }
+
+  request(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
+    return this.#host.request(method, params, options);
+  }
+
+  diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport> {
+    return this.#host.diagnostics(file, options);
+  }
+
+  openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument> {
+    return this.#host.openDocument(USER, file, options);
+  }
+
+  closeDocument(file: AbsPath): Promise<void> {
+    return this.#host.closeDocument(USER, file);
+  }
+
+  async openDocuments(): Promise<readonly OpenDocument[]> {
+    return this.#host.openDocuments(USER);
+  }
+
+  whenSettled(options?: CallOptions): Promise<ServerState> {
+    return this.#host.whenSettled(options);
+  }
+
+  restart(options?: CallOptions): Promise<ServerFacts> {
+    return this.#host.restart(options);
+  }
+
+  onState(listener: (state: ServerState) => void): Disposable {
+    return this.#host.onState(listener);
+  }
+
+  close(): Promise<void> {
+    this.#host.releaseUser(USER);
+    return this.#host.stop();
+  }
+}

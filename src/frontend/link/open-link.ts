@@ -1,0 +1,44 @@
+/**
+ * Which way to a server is taken: through a broker that shares it, or by a host in this process. A server that
+ * somebody else runs is dialled and never shared by us.
+ */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Clock } from '../../shared/base/lifetime.ts';
+import type { Log } from '../../shared/base/log.ts';
+import { createHost } from '../../shared/host/create-host.ts';
+import type { Environment } from '../../shared/languages/environment.ts';
+import { planKey } from '../../shared/languages/plan.ts';
+import type { ServerLink } from '../../shared/server-link.ts';
+import type { ServerPlan } from '../../shared/server-plan.ts';
+import { openDaemonLink } from './daemon-link.ts';
+import { HostLink } from './host-link.ts';
+
+export interface OpenLinkOptions {
+  /** Share the server through a broker. */
+  readonly daemon: boolean;
+  readonly stateDir: AbsPath;
+  readonly idleTimeoutMs: number;
+  readonly environment: Environment;
+  /** The script of this program, which also is the broker's. */
+  readonly entryScript: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function openLink(plan: ServerPlan, options: OpenLinkOptions): ServerLink {
+  const { environment, clock, log } = options;
+  const openDirect = (direct: ServerPlan) => new HostLink(createHost(direct, { clock, log }));
+  if (!options.daemon || plan.server.kind === 'connect') return openDirect(plan);
+  const target = {
+    stateDirectory: options.stateDir,
+    key: planKey(plan),
+    launch: { plan, idleTimeoutMs: options.idleTimeoutMs },
+    program: {
+      execPath: environment.execPath,
+      execArgv: process.execArgv,
+      entryScript: options.entryScript,
+      env: environment.env,
+    },
+  };
+  return openDaemonLink(target, async (direct) => openDirect(direct), { clock, log });
+}
