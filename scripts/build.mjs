@@ -1,0 +1,192 @@
+/**
+ * Makes dist/: the program, cut into parts that are loaded when they are needed, and the small launcher that the
+ * package installs as its command. How long a session takes to start depends on how little of the program it loads.
+ */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { build, transform } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+const target = 'node20.19';
+
+/** Native code, and programs that are run rather than loaded. */
+const external = ['@parcel/watcher', 'pyright', 'typescript', 'typescript-language-server'];
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  platform: 'node',
+  target,
+  // Some packages have a CommonJS form that hides its own files from bundlers.
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** The SDK's JSON Schema validator is large and only needed for questions to the user; it is loaded when one is asked. */
+const validatorOnDemand = virtual(
+  'validator',
+  /^@modelcontextprotocol\/server\/_shims$/,
+  () => `
+  import process from 'node:process';
+  export { process };
+  export class DefaultJsonSchemaValidator {
+    getValidator(schema) {
+      const { AjvJsonSchemaValidator } = require('@modelcontextprotocol/server/validators/ajv');
+      return new AjvJsonSchemaValidator().getValidator(schema);
+    }
+  }`,
+);
+
+/**
+ * Code behind a dynamic import is kept whole, and most of the SDK is not used here. So the SDK is bundled first by
+ * itself, which leaves out what nothing refers to: that is most of what a start would otherwise have to run.
+ * Its schemas check a few messages each, so that compiling them would cost more than it saves.
+ */
+async function trimmedSdk() {
+  const contents = `
+    import { config } from 'zod/v4/core';
+    export { Server } from '@modelcontextprotocol/server';
+    export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+    config({ jitless: true });`;
+  const { outputFiles } = await build({
+    ...common,
+    stdin: { contents, resolveDir: root },
+    format: 'esm',
+    plugins: [validatorOnDemand],
+    external: ['@modelcontextprotocol/server/validators/ajv'],
+  });
+  return virtual('sdk', /^@modelcontextprotocol\/server(\/stdio)?$/, () => outputFiles[0].text);
+}
+
+function virtual(name, filter, contents) {
+  return {
+    name,
+    setup(context) {
+      context.onResolve({ filter }, () => ({ path: name, namespace: name }));
+      context.onLoad({ filter: /.*/, namespace: name }, () => ({ contents: contents(), resolveDir: root }));
+    },
+  };
+}
+
+/** Parts as CommonJS, because V8 keeps the compiled form of scripts but not of modules. */
+async function makeParts() {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: { main: 'src/main.ts' },
+    outdir: 'out',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    metafile: true,
+    chunkNames: '[name]-[hash]',
+    external,
+    plugins: [await trimmedSdk()],
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
+  });
+  const codes = await Promise.all(
+    outputFiles.map(async ({ path: file, text }) => {
+      // The launcher loads parts, which a real import() would look for on disk.
+      const supported = { 'dynamic-import': false };
+      const { code } = await transform(text, {
+        format: 'cjs',
+        minify: true,
+        target,
+        platform: 'node',
+        supported,
+      });
+      const url = 'const __url=require("node:url").pathToFileURL(__filename).href;';
+      return [path.basename(file), code.includes('__url') ? url + code : code];
+    }),
+  );
+  return { codes: new Map(codes), outputs: metafile.outputs };
+}
+
+/** What these files import at once, directly or through others. */
+function partsOf(entries, outputs) {
+  const queue = Object.keys(outputs).filter((file) => entries.includes(outputs[file].entryPoint));
+  for (const file of queue) {
+    for (const { path: imported, kind } of outputs[file].imports)
+      if (kind === 'import-statement' && imported in outputs && !queue.includes(imported))
+        queue.push(imported);
+  }
+  return queue.map((file) => path.basename(file));
+}
+
+/** Several parts as one script, whose value has a function for each: launcher.ts calls them. */
+function pack(name, parts) {
+  const entries = Array.from(
+    parts,
+    ([part, code]) =>
+      `${JSON.stringify(part)}:function(exports,require,module,__filename,__dirname){${code}}`,
+  );
+  const code = `({${entries.join(',\n')}})\n`;
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 10);
+  return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()] };
+}
+
+async function makeLauncher(packs) {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: ['src/launcher.ts'],
+    outdir: 'out',
+    format: 'cjs',
+    minify: true,
+    define: { PACKS: JSON.stringify(packs.map(({ name, parts }) => ({ name, parts }))) },
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  return { name: 'agent-lsp.cjs', code: outputFiles[0].text };
+}
+
+/**
+ * In one step, because a program may be starting from the file at this moment; and only if it differs, because
+ * running daemons leave when their program is replaced.
+ */
+function replaceFile({ name, code }) {
+  const file = path.join(dist, name);
+  if (existsSync(file) && readFileSync(file, 'utf8') === code) return;
+  const unfinished = path.join(dist, `${name}.${process.pid}.tmp`);
+  writeFileSync(unfinished, code, { mode: 0o755 });
+  renameSync(unfinished, file);
+}
+
+/** Packs of earlier builds may still be wanted by a launcher that has just been started from one. */
+function removeOld(files) {
+  for (const name of readdirSync(dist)) {
+    const file = path.join(dist, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (!files.some((kept) => kept.name === name) && age > 60_000)
+      rmSync(file, { recursive: true, force: true });
+  }
+}
+
+/** Handshake, session, everything else: each start takes only the packs that it needs. */
+function packsOf({ codes, outputs }) {
+  const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
+  const session = partsOf(['src/frontend/serve.ts'], outputs).filter((part) => !start.includes(part));
+  const rest = [...codes.keys()].filter((part) => !start.includes(part) && !session.includes(part));
+  const named = { start, session, rest };
+  return Object.entries(named).map(([name, parts]) =>
+    pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
+  );
+}
+
+const packs = packsOf(await makeParts());
+const files = [...packs, await makeLauncher(packs)];
+mkdirSync(dist, { recursive: true });
+for (const file of files) replaceFile(file);
+removeOld(files);
+for (const { name, code } of files)
+  process.stdout.write(`dist/${name} ${Math.round(code.length / 1024)} kB\n`);

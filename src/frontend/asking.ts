@@ -1,0 +1,130 @@
+/**
+ * Questions to a server together with what is known about its readiness, so that "nothing found" is only said
+ * when the server could have found it. Answers about other files wait for the index; all others only if empty.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { fail } from '../shared/base/failure.ts';
+import { describeState } from '../shared/describe-state.ts';
+import {
+  type CallOptions,
+  isSettled,
+  type ServerFacts,
+  type ServerLink,
+  type ServerState,
+} from '../shared/server-link.ts';
+import type { ToolContext } from './tool-context.ts';
+import { type NotDone, tryEach } from './try-each.ts';
+
+export interface Asked<R> {
+  readonly result: R;
+  readonly facts: ServerFacts;
+  /** E.g. `pyright ready`. */
+  readonly readiness: string;
+  /** Why the result may lack something; undefined when it is complete. */
+  readonly incomplete: string | undefined;
+}
+
+export interface Question<R> {
+  readonly method: string;
+  /** Files whose text the answer depends on. */
+  readonly documents?: readonly AbsPath[];
+  send(facts: ServerFacts, options: CallOptions): Promise<R>;
+}
+
+/** For answers that span files: waits for the index as long as the call's deadline allows. */
+export async function askAcross<R>(
+  context: ToolContext,
+  link: ServerLink,
+  question: Question<R>,
+): Promise<Asked<R>> {
+  const facts = await offering(context, link, question.method);
+  const state = await settled(context, link);
+  const options = { ...context.during(...(question.documents ?? [])), whenReady: isSettled(state) };
+  const result = await question.send(facts, options);
+  return { result, facts, ...readinessOf(facts, state) };
+}
+
+/** For answers about one file: asks at once, and again after the index is there if that found nothing. */
+export async function askHere<R>(
+  context: ToolContext,
+  link: ServerLink,
+  question: Question<R>,
+  isEmpty: (result: R) => boolean,
+): Promise<Asked<R>> {
+  const facts = await offering(context, link, question.method);
+  const before = link.state;
+  const result = await question.send(facts, context.during(...(question.documents ?? [])));
+  if (!isEmpty(result))
+    return {
+      result,
+      facts,
+      readiness: `${facts.serverName} ${describeState(before)}`,
+      incomplete: undefined,
+    };
+  if (isSettled(before)) return { result, facts, ...readinessOf(facts, before) };
+  return askAcross(context, link, question);
+}
+
+/** Asks several servers at once. One that cannot answer is reported; only when none can, its failure is thrown. */
+export async function askEach<R>(
+  links: readonly ServerLink[],
+  question: (link: ServerLink) => Promise<R>,
+): Promise<{ answers: readonly R[]; failures: readonly NotDone[] }> {
+  const { done, notDone, firstError } = await tryEach(links, (link) => link.language, question);
+  if (done.length === 0 && firstError !== undefined) throw firstError;
+  return { answers: done, failures: notDone };
+}
+
+/** The server's facts, or a failure when it does not have the method. */
+export async function offering(context: ToolContext, link: ServerLink, method: string): Promise<ServerFacts> {
+  const facts = await context.facts.offering(link, method, context.during());
+  if (!facts.methods.includes(method)) fail({ kind: 'unsupported', server: facts.serverName, method });
+  return facts;
+}
+
+/** Waits for the index, leaving enough of the deadline for the question itself. */
+export async function settled(context: ToolContext, link: ServerLink): Promise<ServerState> {
+  if (isSettled(link.state)) return link.state;
+  const left = context.remainingMs();
+  const timeoutMs = Math.max(0, left - Math.max(Math.min(5_000, left / 2), left * 0.3));
+  return link.whenSettled({ ...context.during(), timeoutMs });
+}
+
+export function readinessOf(
+  facts: ServerFacts,
+  state: ServerState,
+): { readiness: string; incomplete: string | undefined } {
+  return {
+    readiness: `${facts.serverName} ${describeState(state)}`,
+    incomplete: incompleteFor(facts.serverName, state),
+  };
+}
+
+function incompleteFor(server: string, state: ServerState): string | undefined {
+  switch (state.kind) {
+    case 'ready':
+      return undefined;
+    case 'idle':
+    case 'starting':
+      return `INCOMPLETE: ${server} is still starting, retry in ${retrySeconds(state)} s`;
+    case 'indexing': {
+      const percent = state.percent === undefined ? '' : ` (${Math.round(state.percent)} %)`;
+      return `INCOMPLETE: ${server} is still indexing${percent}, retry in ${retrySeconds(state)} s`;
+    }
+    case 'degraded':
+      return `INCOMPLETE: ${server} is degraded: ${state.reason}`;
+    case 'crashed':
+    case 'failed':
+      return `INCOMPLETE: ${server} has ${state.kind}: ${state.reason}`;
+    case 'stopped':
+      return `INCOMPLETE: ${server} was stopped`;
+  }
+}
+
+/** By the pace so far where the server says how far it is, else a part of the time it already took. */
+function retrySeconds(state: ServerState): number {
+  const sinceMs = 'sinceMs' in state ? state.sinceMs : 0;
+  const percent = state.kind === 'indexing' ? state.percent : undefined;
+  const leftMs = percent ? (sinceMs * (100 - percent)) / percent : sinceMs / 2;
+  return Math.min(60, Math.max(2, Math.round(leftMs / 1000)));
+}

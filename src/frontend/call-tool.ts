@@ -1,0 +1,98 @@
+/**
+ * One tool call from its arguments to what is shown: the deadline, the notices of links, and the one place where
+ * failures become text. MCP and the command line both come through here.
+ */
+import { FailureError, failureOf, messageOf } from '../shared/base/failure.ts';
+import { withTimeout } from '../shared/base/lifetime.ts';
+import { describeState } from '../shared/describe-state.ts';
+import type { ServerLink } from '../shared/server-link.ts';
+import { type Answer, type OutputFormat, type Rendered, renderAnswer } from './render/answer.ts';
+import { renderFailure } from './render/failure.ts';
+import { searchSuggestion } from './search-suggestion.ts';
+import type { Session } from './session.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface CallableTool {
+  readonly name: string;
+  readonly needs?: string;
+  call(args: unknown, context: ToolContext): Promise<Answer>;
+}
+
+export interface CallRequest {
+  readonly tool: CallableTool;
+  readonly tools: readonly CallableTool[];
+  readonly args: unknown;
+  readonly signal: AbortSignal;
+  readonly output: OutputFormat;
+  /** Told of each server that the call comes to use, so that its progress can be shown. */
+  readonly watch?: (link: ServerLink) => void;
+}
+
+const SLOW_MS = 5_000;
+
+export async function callTool(session: Session, request: CallRequest): Promise<Rendered> {
+  const { tool, args } = request;
+  const startedAt = session.clock.now();
+  const used = new Set<ServerLink>();
+  try {
+    const answer = await withDeadline(session, request, used);
+    return renderAnswer(withNotices(answer, used), request.output);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure) {
+      const needsSearch = failure.kind === 'server-missing' || failure.kind === 'server-failed';
+      const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
+      return renderFailure(failure, request.output, search);
+    }
+    session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
+    return renderUnexpected(tool.name, error);
+  } finally {
+    const ms = Math.round(session.clock.now() - startedAt);
+    session.log[ms > SLOW_MS ? 'warn' : 'debug']('tool call', { tool: tool.name, ms });
+  }
+}
+
+/** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
+async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Answer> {
+  const { clock, callLimitMs } = session;
+  const expiry = new AbortController();
+  const context = session.context({
+    signal: AbortSignal.any([request.signal, expiry.signal]),
+    deadlineAt: clock.now() + callLimitMs,
+    tools: request.tools,
+    watch: (link) => {
+      used.add(link);
+      request.watch?.(link);
+    },
+  });
+  const work = request.tool.call(request.args, context);
+  return withTimeout(
+    work,
+    callLimitMs,
+    () => {
+      expiry.abort();
+      const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
+      throw new FailureError({
+        kind: 'timeout',
+        what: request.tool.name,
+        afterMs: callLimitMs,
+        state: state || 'none yet',
+      });
+    },
+    clock,
+  );
+}
+
+function withNotices(answer: Answer, used: ReadonlySet<ServerLink>): Answer {
+  const notices = [...used].flatMap((link) => link.notice ?? []);
+  return notices.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notices] };
+}
+
+function renderUnexpected(tool: string, error: unknown): Rendered {
+  const message = `${tool} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
+  return { isError: true, texts: [message] };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

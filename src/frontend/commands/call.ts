@@ -1,0 +1,88 @@
+/** One tool call from a shell, through the same code as a call over MCP. */
+import { failureOf } from '../../shared/base/failure.ts';
+import { callTool } from '../call-tool.ts';
+import { failureSentence } from '../render/failure.ts';
+import type { Tool } from '../tools/define-tool.ts';
+import { toolNamed, tools } from '../tools/registry.ts';
+import {
+  type Command,
+  EXIT_FAILED,
+  interruption,
+  print,
+  serveOptions,
+  UsageError,
+  withSession,
+} from './command.ts';
+
+export const callCommand: Command = {
+  usage: 'call <tool> [arguments..]',
+  describe:
+    'call one tool and print its answer: call <tool> \'{"json": ...}\' or call <tool> --parameter value ...',
+  options: (parser) =>
+    parser
+      .positional('tool', { type: 'string', demandOption: true, describe: 'name of the tool' })
+      .positional('arguments', { type: 'string', array: true, describe: 'JSON, or --parameter value pairs' })
+      .epilogue(
+        `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nExit code: 0 answered, 1 failed, 2 not understood.`,
+      ),
+  run: async (argv, program) => {
+    const tool = toolNamed(String(argv.tool));
+    if (!tool) throw new UsageError(`there is no tool ${argv.tool}; agent-lsp call --help lists them`);
+    const words = Array.isArray(argv.arguments) ? argv.arguments.map(String) : [];
+    const args = toolArguments(words, tool);
+    return withSession(serveOptions(argv), program, async (session) => {
+      const signal = interruption();
+      const { texts, isError } = await callTool(session, {
+        tool,
+        tools,
+        args,
+        signal,
+        output: session.config.output,
+      });
+      program.onWarm();
+      await print(texts.join('\n'));
+      return isError ? EXIT_FAILED : 0;
+    });
+  },
+};
+
+/** Fails with a usage error unless the tool's own schema accepts what was written. */
+export function toolArguments(words: readonly string[], tool: Tool): Record<string, unknown> {
+  const [first, ...rest] = words;
+  const args = first?.trimStart().startsWith('{') && rest.length === 0 ? fromJson(first) : fromPairs(words);
+  try {
+    tool.check(args);
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure ? new UsageError(`${tool.name}: ${failureSentence(failure)}`) : error;
+  }
+  return args;
+}
+
+function fromJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `the arguments are not valid JSON (${error instanceof Error ? error.message : error})`,
+    );
+  }
+}
+
+/** `--name value`, `--name=value`, `--name` for true; dashes in names may be written for underscores. */
+function fromPairs(words: readonly string[]): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (let index = 0; index < words.length; index++) {
+    const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(words[index] ?? '');
+    if (!match) throw new UsageError(`${JSON.stringify(words[index])} is no parameter; write --name value`);
+    const name = (match[1] ?? '').replaceAll('-', '_');
+    const next = words[index + 1];
+    if (match[2] !== undefined) args[name] = match[2];
+    else if (next === undefined || next.startsWith('--')) args[name] = true;
+    else {
+      args[name] = next;
+      index += 1;
+    }
+  }
+  return args;
+}

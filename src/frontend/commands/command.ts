@@ -1,0 +1,98 @@
+/** What a command is, and what all of them share. */
+import type { Argv } from 'yargs';
+import type { LogLevel } from '../../shared/base/log.ts';
+import type { DaemonMode, OutputFormat } from '../../shared/config/schema.ts';
+import type { ServeOptions } from '../serve-options.ts';
+import type { Session } from '../session.ts';
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/** Options that every command understands. */
+export interface CommonOptions {
+  readonly root?: readonly string[] | undefined;
+  readonly config?: string | undefined;
+  readonly daemon?: DaemonMode | undefined;
+  readonly idleTimeout?: number | undefined;
+  readonly output?: OutputFormat | undefined;
+  readonly logLevel?: LogLevel | undefined;
+}
+
+export interface Program {
+  readonly entryScript: string;
+  onWarm(): void;
+  serve(options: ServeOptions): Promise<number>;
+}
+
+export interface Command {
+  /** As yargs wants it, e.g. `call <tool> [arguments..]`. */
+  readonly usage: string;
+  readonly describe: string;
+  options(parser: Argv): Argv;
+  /** The exit code. */
+  run(argv: CommonOptions & { readonly [name: string]: unknown }, program: Program): Promise<number>;
+}
+
+/** The command line itself is wrong. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function serveOptions(argv: CommonOptions, servers: readonly string[] = []): ServeOptions {
+  return {
+    roots: argv.root ?? [],
+    configFile: argv.config,
+    servers,
+    daemon: argv.daemon,
+    idleTimeoutMinutes: argv.idleTimeout,
+    output: argv.output,
+    logLevel: argv.logLevel,
+  };
+}
+
+/** A session for one command, closed when the command is done. Its warnings go to standard error. */
+export async function withSession<T>(
+  options: ServeOptions,
+  program: Program,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const [{ openSession }, { sessionOptions }, { SessionLog }, { thresholdOf }] = await Promise.all([
+    import('../session.ts'),
+    import('../session-options.ts'),
+    import('../mcp/session-log.ts'),
+    import('../log-levels.ts'),
+  ]);
+  const threshold = thresholdOf(options.logLevel ?? 'warn');
+  const log = new SessionLog((line) => void process.stderr.write(line), threshold);
+  const setLogLevel = (level: typeof threshold) => {
+    log.threshold = level;
+  };
+  const session = await openSession(sessionOptions(options, program.entryScript, { log, setLogLevel }));
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Writes a text with its line end and waits until it is out; a reader that has left is not an error. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${text}\n`, () => resolve());
+  });
+}
+
+/** Fires when the user presses Ctrl-C or the process is asked to end. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => controller.abort());
+  process.stdout.once('error', () => controller.abort());
+  return controller.signal;
+}
+
+/** The value of an option that yargs has already checked. */
+export function textOption(argv: { readonly [name: string]: unknown }, name: string): string | undefined {
+  const value = argv[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,25 @@
+/** No command: serve MCP, with servers detected or named. */
+import os from 'node:os';
+import { parseServerArgs } from '../../shared/config/server-args.ts';
+import { languageTable } from '../../shared/languages/table.ts';
+import { type Command, serveOptions, UsageError } from './command.ts';
+
+export const serveCommand: Command = {
+  usage: '$0 [servers..]',
+  describe: 'serve MCP on standard input and output',
+  options: (parser) =>
+    parser.positional('servers', {
+      type: 'string',
+      array: true,
+      describe:
+        'language:command[,argument...] pairs, or one "language command [argument...]"; detected if not given',
+    }),
+  run: async (argv, program) => {
+    const servers = Array.isArray(argv.servers) ? argv.servers.map(String) : [];
+    const [first] = servers;
+    if (first?.startsWith('-')) throw new UsageError(`unknown option ${first}; agent-lsp --help lists them`);
+    // What is wrong on the command line is said at once; files are read with the first call.
+    parseServerArgs(servers, { table: languageTable, cwd: process.cwd(), homedir: os.homedir() });
+    return program.serve(serveOptions(argv, servers));
+  },
+};

@@ -1,0 +1,25 @@
+/** The front end's entry: without arguments it serves MCP at once, anything else is read as a command line. */
+import { answerEarly } from './mcp/early-answer.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+export interface FrontEndStart {
+  readonly args: readonly string[];
+  /** The script of this program, which also is the broker's. */
+  readonly entryScript: string;
+  /** Called when ordinary work has been done once. */
+  onWarm(): void;
+}
+
+/** The exit code of the process. */
+export async function runFrontEnd({ args, entryScript, onWarm }: FrontEndStart): Promise<number> {
+  const serveWith = async (options: ServeOptions) => {
+    // A client that has left is noticed when the input ends.
+    process.stdout.on('error', () => {});
+    const answered = await answerEarly(process.stdin, process.stdout);
+    const { serve } = await import('./serve.ts');
+    return serve(options, { entryScript, onWarm, answered });
+  };
+  if (args.length === 0) return serveWith({});
+  const { runCommandLine } = await import('./cli.ts');
+  return runCommandLine(args, { entryScript, onWarm, serve: serveWith });
+}

@@ -1,0 +1,15 @@
+/** What the server says about itself in a handshake. It must not load the tools, so it speaks of them from memory. */
+import { VERSION } from '../../shared/version.ts';
+
+export const SERVER_INFO = { name: 'agent-lsp', title: 'agent-lsp', version: VERSION };
+
+export const CAPABILITIES = { tools: {}, logging: {} };
+
+/** What the model reads about the server as a whole. */
+export const INSTRUCTIONS = `Semantic code navigation and diagnostics by real language servers, which start by themselves and stay warm.
+
+Name a place by symbol ("Client.stop"), by position_pattern ("client.@@stop(") or by line and column; both are 1-based. Paths may be relative to the root that answers print. Positions in answers can be pasted back.
+
+Prefer find_references, go_to_definition and go_to_implementation to text search when it matters that nothing is missed or confused; list_symbols to reading a whole file; inspect_symbol for a signature; find_symbol when the file is not known. Call get_diagnostics after edits: files are read from disk at every call.
+
+A first line with INCOMPLETE, TIMEOUT or STALE means that the server could not know yet, not that there is nothing: call again.`;

@@ -1,0 +1,61 @@
+/** Where a session's log goes: to standard error, and to the client once one is there that takes it. */
+import type { Log, LogLevel } from '../../shared/base/log.ts';
+import { type LogThreshold, passes, thresholdOf } from '../log-levels.ts';
+
+export type ClientSink = (level: LogThreshold, data: Record<string, unknown>) => void;
+
+export class SessionLog implements Log {
+  readonly #stderr: (line: string) => void;
+  #threshold: LogThreshold;
+  #wasChosen = false;
+  #client: ClientSink | undefined;
+
+  constructor(stderr: (line: string) => void, threshold: LogThreshold) {
+    this.#stderr = stderr;
+    this.#threshold = threshold;
+  }
+
+  set threshold(threshold: LogThreshold) {
+    this.#threshold = threshold;
+    this.#wasChosen = true;
+  }
+
+  /** Holds until somebody chooses another level. */
+  setDefault(threshold: LogThreshold): void {
+    if (!this.#wasChosen) this.#threshold = threshold;
+  }
+
+  /** From here on the client gets everything, and standard error only what is worth a warning. */
+  attach(client: ClientSink): void {
+    this.#client = client;
+  }
+
+  debug(event: string, fields?: Record<string, unknown>): void {
+    this.#write('debug', event, fields);
+  }
+
+  info(event: string, fields?: Record<string, unknown>): void {
+    this.#write('info', event, fields);
+  }
+
+  warn(event: string, fields?: Record<string, unknown>): void {
+    this.#write('warn', event, fields);
+  }
+
+  error(event: string, fields?: Record<string, unknown>): void {
+    this.#write('error', event, fields);
+  }
+
+  #write(level: LogLevel, event: string, fields: Record<string, unknown> = {}): void {
+    const wanted = passes(level, this.#threshold);
+    if (this.#client && wanted) this.#client(thresholdOf(level), { event, ...fields });
+    if (passes(level, 'warning') || (wanted && !this.#client)) this.#stderr(lineOf(level, event, fields));
+  }
+}
+
+function lineOf(level: LogLevel, event: string, fields: Record<string, unknown>): string {
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `${name}=${JSON.stringify(value) ?? 'undefined'}`,
+  );
+  return `agent-lsp ${[level, event, ...pairs].join(' ')}\n`;
+}

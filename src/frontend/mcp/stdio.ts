@@ -1,0 +1,48 @@
+/**
+ * MCP over standard input and output. The end of the input, a broken output or a signal ends the session, whatever
+ * sockets and servers are still open.
+ */
+import { constants } from 'node:os';
+import type { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Log } from '../../shared/base/log.ts';
+import type { RequestId } from './early-answer.ts';
+
+export interface StdioOptions {
+  readonly log: Log;
+  /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
+  readonly answered: RequestId | undefined;
+  /** Called once, when the client has the answer to its first message. */
+  onSettled(): void;
+}
+
+/** Settles with an exit code when the session is over. */
+export function serveOnStdio(makeServer: () => Server, options: StdioOptions): Promise<number> {
+  const { log, answered, onSettled } = options;
+  const transport = new StdioServerTransport();
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    transport.send = send;
+    // The loading that follows must not delay the answer.
+    setImmediate(onSettled);
+    const isRepeated = answered !== undefined && 'result' in message && message.id === answered;
+    if (!isRepeated) await send(message);
+  };
+  return new Promise((resolve) => {
+    const handle = serveStdio(makeServer, {
+      transport,
+      onerror: (error) => log.debug('mcp transport', { message: error.message }),
+    });
+    const onTransportClose = transport.onclose;
+    transport.onclose = () => {
+      onTransportClose?.();
+      resolve(0);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        handle.close().catch(() => {});
+        resolve(128 + constants.signals[signal]);
+      });
+    }
+  });
+}

@@ -1,0 +1,45 @@
+/** Places that could have been meant, each with a locator that can be pasted back. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Point } from '../../shared/base/positions.ts';
+import type { Roots } from '../roots.ts';
+import type { Answer } from './answer.ts';
+
+export interface Candidate {
+  readonly file: AbsPath;
+  readonly at: Point;
+  readonly name: string;
+  readonly kind: string | undefined;
+  /** A symbol locator for exactly this one, where the file has several of the name. */
+  readonly symbol: string | undefined;
+}
+
+const MOST = 10;
+
+export function renderCandidates(question: string, candidates: readonly Candidate[], roots: Roots): Answer {
+  const shown = candidates.slice(0, MOST);
+  const lines = shown.map((one) => {
+    const what = [one.kind, one.name].filter(Boolean).join(' ');
+    const locator = `file_path:"${roots.display(one.file)}", line:${one.at.line}, column:${one.at.column}`;
+    return `  ${what}  ${locator}${one.symbol === undefined ? '' : ` (or symbol:"${one.symbol}")`}`;
+  });
+  const rest = candidates.length - shown.length;
+  return {
+    text: [
+      `AMBIGUOUS: ${candidates.length} places fit ${question}; root ${roots.primary}`,
+      ...lines,
+      ...(rest > 0 ? [`  ${rest} more not shown`] : []),
+    ].join('\n'),
+    data: {
+      ambiguous: true,
+      total: candidates.length,
+      candidates: shown.map((one) => ({
+        name: one.name,
+        ...(one.kind === undefined ? {} : { kind: one.kind }),
+        file: one.file,
+        line: one.at.line,
+        column: one.at.column,
+      })),
+    },
+    hint: 'call again with one of these locators',
+  };
+}

@@ -1,0 +1,115 @@
+/** Diagnostics of a file with the proof that they belong to the text on disk, or the plain word that there is none. */
+import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { type Encoding, type Point, type TextLines, toPoint } from '../../shared/base/positions.ts';
+import type { DiagnosticReport, Freshness } from '../../shared/server-link.ts';
+import { comparePoints } from '../places.ts';
+import { oneLine } from './budget.ts';
+
+export interface Finding {
+  readonly file: AbsPath;
+  readonly start: Point;
+  readonly end: Point;
+  readonly severity: DiagnosticSeverity;
+  readonly code: string | undefined;
+  readonly source: string | undefined;
+  readonly message: string;
+}
+
+export interface FileFindings {
+  readonly report: DiagnosticReport;
+  readonly server: string;
+  /** Worst first, then by position. */
+  readonly findings: readonly Finding[];
+}
+
+export function findingsOf(
+  report: DiagnosticReport,
+  server: string,
+  lines: TextLines,
+  encoding: Encoding,
+): FileFindings {
+  const point = (position: Diagnostic['range']['start']) => toPoint(position, () => lines, encoding);
+  const findings = report.diagnostics.map(
+    (diagnostic): Finding => ({
+      file: report.file,
+      start: point(diagnostic.range.start),
+      end: point(diagnostic.range.end),
+      // The protocol leaves a missing severity to the client; an unknown problem is taken as an error.
+      severity: diagnostic.severity ?? DiagnosticSeverity.Error,
+      code: codeOf(diagnostic),
+      source: diagnostic.source,
+      message: typeof diagnostic.message === 'string' ? diagnostic.message : diagnostic.message.value,
+    }),
+  );
+  findings.sort((a, b) => a.severity - b.severity || comparePoints(a.start, b.start));
+  return { report, server, findings };
+}
+
+export function isFresh(freshness: Freshness): boolean {
+  return freshness.kind === 'exact' || freshness.kind === 'inferred';
+}
+
+/** `src/a.ts: 2 errors, 1 warning; fresh (pull, typescript)`, or with TIMEOUT or STALE as the first word. */
+export function headerLine(file: FileFindings, shownPath: string): string {
+  const counts = `${shownPath}: ${countsOf(file.findings)}`;
+  const { freshness, version } = file.report;
+  switch (freshness.kind) {
+    case 'exact':
+      return `${counts}; fresh (${freshness.proof === 'pull' ? 'pull' : `version ${version}`}, ${file.server})`;
+    case 'inferred':
+      return `${counts}; inferred (${freshness.proof}, ${file.server}: the server does not say which text it checked)`;
+    case 'timeout': {
+      const waited = `TIMEOUT: ${file.server} did not report on ${shownPath} within ${seconds(freshness.afterMs)} s`;
+      if (freshness.lastKnownAgeMs === undefined) return `${waited}; nothing is known, this is not "clean"`;
+      return `${waited}; STALE, from ${seconds(freshness.lastKnownAgeMs)} s ago: ${countsOf(file.findings)}`;
+    }
+    case 'restarted':
+      return `STALE: ${file.server} was restarted while checking ${shownPath}; last known: ${countsOf(file.findings)}`;
+  }
+}
+
+export function findingLine(finding: Finding): string {
+  const letter = ['', 'E', 'W', 'I', 'H'][finding.severity] ?? 'E';
+  const code = finding.code === undefined ? '' : ` ${finding.code}`;
+  return `  ${letter} ${finding.start.line}:${finding.start.column}${code} ${oneLine(finding.message, 300)}`;
+}
+
+export function findingData(finding: Finding): Record<string, unknown> {
+  return {
+    line: finding.start.line,
+    column: finding.start.column,
+    end_line: finding.end.line,
+    end_column: finding.end.column,
+    severity: finding.severity,
+    ...(finding.code === undefined ? {} : { code: finding.code }),
+    ...(finding.source === undefined ? {} : { source: finding.source }),
+    message: finding.message.slice(0, 2_000),
+  };
+}
+
+export function countsOf(findings: readonly Finding[]): string {
+  const names = [
+    [DiagnosticSeverity.Error, 'error'],
+    [DiagnosticSeverity.Warning, 'warning'],
+    [DiagnosticSeverity.Information, 'info'],
+    [DiagnosticSeverity.Hint, 'hint'],
+  ] as const;
+  const counts = names.flatMap(([severity, name]) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+  });
+  return counts.join(', ') || 'clean';
+}
+
+/** `TS2345`, as compilers print it, where the server gives only the number. */
+function codeOf({ code, source }: Diagnostic): string | undefined {
+  if (code === undefined || code === '') return undefined;
+  return (source === 'ts' || source === 'typescript') && typeof code === 'number'
+    ? `TS${code}`
+    : String(code);
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}

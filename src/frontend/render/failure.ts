@@ -1,0 +1,134 @@
+/** Every failure as one line for an agent: what is wrong, then what to do next. */
+import type { Failure } from '../../shared/base/failure.ts';
+import type { OutputFormat, Rendered } from './answer.ts';
+import { oneLine } from './budget.ts';
+
+/** `search` is a command that finds the same thing in the text, for when there is no server to ask. */
+export function failureSentence(failure: Failure, search = 'search the text instead'): string {
+  switch (failure.kind) {
+    case 'invalid-input':
+      return join(failure.message, failure.next);
+    case 'outside-roots':
+      return join(
+        `${failure.path} is outside the workspace roots (${failure.roots.join(', ')})`,
+        'Use a path inside them, or start agent-lsp with -r <directory> or AGENT_LSP_ALLOWED_PATHS',
+      );
+    case 'no-such-file':
+      return join(`${failure.path} does not exist`, 'Check the path; relative paths start at the root');
+    case 'not-a-text-file':
+      return notText(failure);
+    case 'unknown-language':
+      return join(
+        failure.language === undefined
+          ? `no language server is known for ${failure.path}`
+          : `language ${JSON.stringify(failure.language)} is not known`,
+        `Pass language_id (one of ${failure.known.join(', ')}), or configure a server for it with --config`,
+      );
+    case 'server-missing':
+      return join(
+        `${failure.command}, the language server for ${failure.language}, was not found`,
+        `Install it with: ${failure.install}`,
+        `Until then: ${search}`,
+      );
+    case 'server-failed':
+      return join(
+        `${failure.server} cannot be used: ${failure.reason}${tail(failure.stderr)}`,
+        'Correct that and call restart_lsp_server; agent-lsp doctor checks the installation',
+        `Until then: ${search}`,
+      );
+    case 'server-crashed':
+      return join(
+        `${failure.server} crashed during this call: ${failure.reason}${tail(failure.stderr)}`,
+        'It starts again by itself: call again',
+      );
+    case 'server-error':
+      return join(
+        `${failure.server} answered ${failure.method} with error ${failure.code}: ${oneLine(failure.message, 400)}`,
+        'Check the position; if it persists, call restart_lsp_server',
+      );
+    case 'unsupported':
+      return join(
+        `${failure.server} does not support ${failure.method}`,
+        'get_server_capabilities lists the tools that work here',
+      );
+    case 'timeout':
+      return join(
+        `${failure.what} took longer than ${Math.round(failure.afterMs / 100) / 10} s (server: ${failure.state})`,
+        'Call again: the server goes on working meanwhile',
+      );
+    case 'cancelled':
+      return join('the call was cancelled', 'Call again if the answer is still wanted');
+    case 'result-too-large':
+      return join(
+        `${failure.what} has a result of ${failure.bytes} bytes, which is too much`,
+        'Ask for something narrower',
+      );
+    case 'draining':
+      return join('the shared server is just being replaced', 'Call again');
+    case 'broker-unavailable':
+      return join(
+        `the shared server cannot be reached: ${failure.reason}${failure.log === undefined ? '' : ` (log: ${failure.log})`}`,
+        'Call again, or start agent-lsp with --daemon never',
+      );
+    case 'connection-lost':
+      return join(`the connection was lost during ${failure.what}`, 'Call again');
+    case 'overloaded':
+      return join(
+        `too much at once: ${failure.what}`,
+        'Call again in a few seconds, with fewer calls at a time',
+      );
+  }
+}
+
+/** The machine-readable name of a failure. */
+export function errorCode(failure: Failure): string {
+  return failure.kind.replaceAll('-', '_');
+}
+
+/** Data comes with it only where the client takes data. */
+export function renderFailure(failure: Failure, format: OutputFormat = 'text', search?: string): Rendered {
+  const message = failureSentence(failure, search);
+  if (format === 'text') return { isError: true, texts: [message] };
+  const recoverable = isRecoverable(failure);
+  const structured = { status: 'error', error_code: errorCode(failure), recoverable, message };
+  return { isError: true, texts: [message], structured };
+}
+
+/** Whether the same call may succeed later without anybody changing something. */
+function isRecoverable(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'server-crashed':
+    case 'timeout':
+    case 'cancelled':
+    case 'draining':
+    case 'broker-unavailable':
+    case 'connection-lost':
+    case 'overloaded':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): string {
+  switch (failure.reason) {
+    case 'directory':
+      return join(`${failure.path} is a directory`, 'Pass the path of a file in it');
+    case 'binary':
+      return join(`${failure.path} is a binary file`, 'Pass the path of a source file');
+    case 'too-large':
+      return join(`${failure.path} is too large to be looked at`, 'Pass the path of a smaller source file');
+    case 'unreadable':
+      return join(`${failure.path} cannot be read`, 'Check its permissions');
+  }
+}
+
+function tail(stderr: string): string {
+  const last = oneLine(stderr.trim().split('\n').slice(-3).join(' | '), 300);
+  return last === '' ? '' : ` (stderr: ${last})`;
+}
+
+function join(...sentences: readonly string[]): string {
+  const trimmed = sentences.map((sentence) => oneLine(sentence, 1_200).replace(/(?<=\S)\.$/, ''));
+  return `${trimmed.join('. ')}.`.replace(/\?\.$/, '?');
+}

@@ -1,0 +1,90 @@
+/** Places as lines: flat for a few definitions, grouped by file for references. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { TextLines } from '../../shared/base/positions.ts';
+import type { Place } from '../places.ts';
+import type { Roots } from '../roots.ts';
+import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
+import { oneLine } from './budget.ts';
+
+export interface Surroundings {
+  readonly roots: Roots;
+  readonly texts: ReadonlyMap<AbsPath, TextLines>;
+  /** Symbols of files, where they were asked for: they give each place the name of what it is in. */
+  readonly trees?: ReadonlyMap<AbsPath, readonly SymbolNode[]>;
+}
+
+/** `src/a.ts:12:3  source line`, one place per line. */
+export function flatLines(places: readonly Place[], around: Surroundings): string[] {
+  return places.map((place) => {
+    const source = sourceLine(place, around);
+    return `${nameOf(place, around)}:${at(place)}${source === '' ? '' : `  ${source}`}`;
+  });
+}
+
+/** Files with their places below; those in tests come last and only with their positions. */
+export function groupedLines(places: readonly Place[], around: Surroundings): string[] {
+  const files = [...groupBy(places, (place) => nameOf(place, around))];
+  const tests = files.filter(([name]) => isTestFile(name));
+  const lines = files
+    .filter(([name]) => !isTestFile(name))
+    .flatMap(([name, own]) => [`${name} (${own.length})`, ...placeLines(own, around)]);
+  if (tests.length === 0) return lines;
+  const count = tests.reduce((sum, [, own]) => sum + own.length, 0);
+  lines.push(`tests: ${count} in ${tests.length} ${tests.length === 1 ? 'file' : 'files'}`);
+  return [...lines, ...tests.map(([name, own]) => `  ${name}: ${own.map(at).join(', ')}`)];
+}
+
+export function isTestFile(name: string): boolean {
+  return (
+    /(^|\/)(tests?|__tests__|specs?|testdata)\//i.test(name) ||
+    /[._-](test|spec)s?\.[^./]+$/i.test(name) ||
+    /(^|\/)(test_[^/]*|conftest)\.py$/.test(name)
+  );
+}
+
+/** How long a place gets when written down, generously. */
+export function placeSize(place: Place): number {
+  return 140 + place.uri.length / 2;
+}
+
+/** At most two places of one container are shown with their source; the others follow by position. */
+function placeLines(places: readonly Place[], around: Surroundings): string[] {
+  const containers = groupBy(places, (place) => containerOf(place, around) ?? '');
+  return [...containers].flatMap(([container, own]) => {
+    const foldFrom = container === '' ? own.length : 2;
+    const shown = own.slice(0, own.length === foldFrom + 1 ? foldFrom + 1 : foldFrom);
+    const within = container === '' ? '' : ` in ${container}`;
+    const lines = shown.map((place) => `  ${at(place)}${within}  ${sourceLine(place, around)}`.trimEnd());
+    const folded = own.slice(shown.length);
+    return folded.length === 0
+      ? lines
+      : [...lines, `  +${folded.length} more${within}: ${folded.map(at).join(', ')}`];
+  });
+}
+
+function containerOf(place: Place, around: Surroundings): string | undefined {
+  const tree = place.file && around.trees?.get(place.file);
+  return tree && enclosingSymbol(tree, place.start)?.path.slice(-2).join('.');
+}
+
+function sourceLine(place: Place, around: Surroundings): string {
+  return oneLine((place.file && around.texts.get(place.file)?.at(place.start.line)) ?? '');
+}
+
+function nameOf(place: Place, around: Surroundings): string {
+  return place.file === undefined ? place.uri : around.roots.display(place.file);
+}
+
+function at(place: Place): string {
+  return `${place.start.line}:${place.start.column}`;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,80 @@
+/** Symbols as an outline or as search hits, for people and as data. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Point } from '../../shared/base/positions.ts';
+import type { Roots } from '../roots.ts';
+import { kindName } from '../symbol-lookup.ts';
+import type { SymbolNode } from '../symbol-tree.ts';
+import { oneLine } from './budget.ts';
+
+/** A symbol of a file with its depth in the outline. */
+export interface OutlineEntry {
+  readonly node: SymbolNode;
+  readonly depth: number;
+}
+
+export function outlineOf(nodes: readonly SymbolNode[], depth = 0): OutlineEntry[] {
+  return nodes.flatMap((node) => [{ node, depth }, ...outlineOf(node.children, depth + 1)]);
+}
+
+/** `class Client 12:14-140`: the first position can be pasted back. */
+export function outlineLine({ node, depth }: OutlineEntry): string {
+  const end = node.end.line > node.at.line ? `-${node.end.line}` : '';
+  const detail = node.detail ? `  ${oneLine(node.detail, 60)}` : '';
+  return `${'  '.repeat(depth + 1)}${kindName(node.kind)} ${oneLine(node.name, 100)} ${node.at.line}:${node.at.column}${end}${detail}`;
+}
+
+/** The outline that `format: "outline"` promises. */
+export function markdownLine({ node, depth }: OutlineEntry): string {
+  const kind = kindName(node.kind).replace(/(^|\s)\w/g, (letter) => letter.trim().toUpperCase());
+  return `${'  '.repeat(depth)}${node.name} [${kind}] :${node.at.line}`;
+}
+
+/** The tree as data, cut to the symbols that are shown. */
+export function symbolData(nodes: readonly SymbolNode[], shown: ReadonlySet<SymbolNode>): unknown[] {
+  return nodes
+    .filter((node) => shown.has(node))
+    .map((node) => {
+      const children = symbolData(node.children, shown);
+      return {
+        name: node.name,
+        ...(node.detail === undefined ? {} : { detail: node.detail }),
+        kind: node.kind,
+        range: { start: node.start, end: node.end },
+        selectionRange: {
+          start: node.at,
+          end: { line: node.at.line, column: node.at.column + node.name.length },
+        },
+        ...(children.length === 0 ? {} : { children }),
+      };
+    });
+}
+
+export interface SymbolHit {
+  readonly name: string;
+  readonly kind: Parameters<typeof kindName>[0];
+  readonly container: string | undefined;
+  readonly file: AbsPath | undefined;
+  readonly uri: string;
+  /** Undefined when the server gave only the file. */
+  readonly at: Point | undefined;
+  readonly hover?: string;
+}
+
+export function hitLine(hit: SymbolHit, roots: Roots): string {
+  const name = hit.container ? `${hit.container}.${hit.name}` : hit.name;
+  const file = hit.file === undefined ? hit.uri : roots.display(hit.file);
+  const position = hit.at === undefined ? '' : `:${hit.at.line}:${hit.at.column}`;
+  const hover = hit.hover === undefined ? '' : `  ${oneLine(hit.hover, 160)}`;
+  return `  ${kindName(hit.kind)} ${oneLine(name, 120)}  ${file}${position}${hover}`;
+}
+
+export function hitData(hit: SymbolHit): Record<string, unknown> {
+  return {
+    name: hit.name,
+    kind: hit.kind,
+    file: hit.file ?? hit.uri,
+    ...hit.at,
+    ...(hit.container === undefined ? {} : { containerName: hit.container }),
+    ...(hit.hover === undefined ? {} : { hover: hit.hover }),
+  };
+}

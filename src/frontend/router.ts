@@ -1,0 +1,146 @@
+/**
+ * From a file to the server that answers for it: language, then project root, then plan, then link. One link per
+ * plan, opened once however many calls ask for it at the same time, and kept for the life of the session.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { fail } from '../shared/base/failure.ts';
+import { isInside, realPath } from '../shared/base/paths.ts';
+import type { Config } from '../shared/config/config.ts';
+import type { Environment } from '../shared/languages/environment.ts';
+import type { LanguageFamily } from '../shared/languages/family.ts';
+import { knownLanguages, languageById, languageOfFile } from '../shared/languages/lookup.ts';
+import { makeConnectPlan, makePlan, planKey } from '../shared/languages/plan.ts';
+import { findRoot } from '../shared/languages/roots.ts';
+import type { ServerLink } from '../shared/server-link.ts';
+import type { ServerPlan } from '../shared/server-plan.ts';
+import type { Roots } from './roots.ts';
+
+export interface RouterOptions {
+  readonly config: Config;
+  readonly roots: Roots;
+  readonly environment: Environment;
+  /** Makes the link for a plan; the router keeps it and closes it. */
+  open(plan: ServerPlan, family: LanguageFamily): Promise<ServerLink>;
+}
+
+interface ChosenRoot {
+  readonly family: string;
+  readonly root: AbsPath;
+  readonly link: Promise<ServerLink>;
+}
+
+export class Router {
+  readonly #options: RouterOptions;
+  readonly #byPlan = new Map<string, Promise<ServerLink>>();
+  readonly #byRoot = new Map<string, Promise<ServerLink>>();
+  /** Roots that start_lsp named: they hold for the files below them, the newest first. */
+  readonly #chosen: ChosenRoot[] = [];
+  /** Links in order of use, the last used at the end. */
+  #open: ServerLink[] = [];
+  #closed = false;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+  }
+
+  get open(): readonly ServerLink[] {
+    return this.#open;
+  }
+
+  familyNamed(languageId: string, path = languageId): LanguageFamily {
+    const { languages } = this.#options.config;
+    const language = languageById(languageId, languages);
+    if (language) return language.family;
+    return fail({ kind: 'unknown-language', path, language: languageId, known: knownLanguages(languages) });
+  }
+
+  async linkFor(file: AbsPath, languageId?: string): Promise<ServerLink> {
+    const family = this.#familyOf(file, languageId);
+    const chosen = this.#chosenFor(file, family);
+    if (chosen) return this.#used(await chosen.link);
+    return this.linkAround(file, family);
+  }
+
+  /** The link for the project that a file or directory belongs to. */
+  async linkAround(
+    file: AbsPath,
+    family: LanguageFamily,
+    options: { isDirectory?: boolean } = {},
+  ): Promise<ServerLink> {
+    const boundary = this.#options.roots.around(file);
+    const { root } = findRoot({ file, family, boundary, ...options });
+    return this.#linkAt(family, realPath(root), boundary);
+  }
+
+  /** Takes exactly this root for the family from now on. */
+  async choose(family: LanguageFamily, root: AbsPath, address?: string): Promise<ServerLink> {
+    const link =
+      address === undefined
+        ? this.#linkAt(family, root, this.#options.roots.around(root))
+        : this.#linkTo(family, root, address);
+    const chosen: ChosenRoot = { family: family.id, root, link };
+    this.#chosen.unshift(chosen);
+    link.catch(() => this.#chosen.splice(this.#chosen.indexOf(chosen), 1));
+    return this.#used(await link);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const links = await Promise.allSettled(this.#byPlan.values());
+    await Promise.allSettled(
+      links.map((link) => (link.status === 'fulfilled' ? link.value.close() : undefined)),
+    );
+  }
+
+  #familyOf(file: AbsPath, languageId: string | undefined): LanguageFamily {
+    if (languageId !== undefined) return this.familyNamed(languageId, file);
+    const { languages } = this.#options.config;
+    const language = languageOfFile(file, languages);
+    return (
+      language?.family ?? fail({ kind: 'unknown-language', path: file, known: knownLanguages(languages) })
+    );
+  }
+
+  #chosenFor(file: AbsPath, family: LanguageFamily): ChosenRoot | undefined {
+    const holding = this.#chosen.filter(
+      (chosen) => chosen.family === family.id && isInside(file, chosen.root),
+    );
+    return holding.sort((a, b) => b.root.length - a.root.length)[0];
+  }
+
+  /** Planning looks at the disk, so each root is planned once; what failed is tried again by the next call. */
+  async #linkAt(family: LanguageFamily, root: AbsPath, boundary: AbsPath): Promise<ServerLink> {
+    const key = `${family.id}\0${root}`;
+    const { config, environment } = this.#options;
+    const link = once(this.#byRoot, key, async () => {
+      const plan = await makePlan({ family, root, boundary, config, environment });
+      return this.#linkOf(plan, family);
+    });
+    return this.#used(await link);
+  }
+
+  #linkTo(family: LanguageFamily, root: AbsPath, address: string): Promise<ServerLink> {
+    const plan = makeConnectPlan({ family, root, config: this.#options.config, address });
+    return this.#linkOf(plan, family);
+  }
+
+  #linkOf(plan: ServerPlan, family: LanguageFamily): Promise<ServerLink> {
+    if (this.#closed) fail({ kind: 'cancelled' });
+    return once(this.#byPlan, planKey(plan), () => this.#options.open(plan, family));
+  }
+
+  #used(link: ServerLink): ServerLink {
+    this.#open = [...this.#open.filter((other) => other !== link), link];
+    return link;
+  }
+}
+
+/** One attempt at a time, whose success is kept and whose failure is not. */
+function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const existing = kept.get(key);
+  if (existing) return existing;
+  const made = make();
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  return made;
+}

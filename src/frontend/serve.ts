@@ -1,0 +1,67 @@
+/** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+import { lazySession } from './lazy-session.ts';
+import { type LogThreshold, thresholdOf } from './log-levels.ts';
+import type { RequestId } from './mcp/early-answer.ts';
+import { createMcpServer } from './mcp/server.ts';
+import { SessionLog } from './mcp/session-log.ts';
+import { serveOnStdio } from './mcp/stdio.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+export interface ProgramStart {
+  readonly entryScript: string;
+  onWarm(): void;
+  /** The handshake that has been answered already. */
+  readonly answered: RequestId | undefined;
+}
+
+export async function serve(options: ServeOptions, program: ProgramStart): Promise<number> {
+  process.stderr.on('error', () => {});
+  const log = new SessionLog(
+    (line) => void process.stderr.write(line),
+    thresholdOf(options.logLevel ?? 'info'),
+  );
+  const setLogLevel = (level: LogThreshold) => {
+    log.threshold = level;
+  };
+  const session = lazySession(
+    async () => {
+      const { sessionOptions } = await import('./session-options.ts');
+      return sessionOptions(options, program.entryScript, { log, setLogLevel });
+    },
+    ({ config }) => log.setDefault(thresholdOf(config.logLevel)),
+  );
+  const ended = serveOnStdio(() => createMcpServer({ session, log, onCalled: program.onWarm }), {
+    log,
+    answered: program.answered,
+    onSettled: () => void prefetch(),
+  });
+  const code = await Promise.race([ended, seriousError(log)]);
+  await session.close();
+  return code;
+}
+
+/** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */
+function seriousError(log: SessionLog): Promise<number> {
+  process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { reason: stackOf(reason) }));
+  return new Promise((resolve) => {
+    process.once('uncaughtException', (error) => {
+      log.error('uncaught exception', { error: stackOf(error) });
+      resolve(1);
+    });
+  });
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Loads what the first tool call needs while the client is still busy with the answer to its handshake. */
+async function prefetch(): Promise<void> {
+  await Promise.all([
+    import('./tools/registry.ts'),
+    import('./call-tool.ts'),
+    import('./session.ts'),
+    import('./session-options.ts'),
+    import('./mcp/progress.ts'),
+  ]);
+}

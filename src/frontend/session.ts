@@ -1,0 +1,141 @@
+/** One session of an agent: its roots, its files and its servers. All tool calls of the session run in it. */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { abandonable, type Clock, systemClock, withTimeout } from '../shared/base/lifetime.ts';
+import type { Log } from '../shared/base/log.ts';
+import { type CommandLineConfig, type Config, loadConfig, usesDaemon } from '../shared/config/config.ts';
+import { type Environment, variable } from '../shared/languages/environment.ts';
+import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import { KnownFacts } from './known-facts.ts';
+import { openLink } from './link/open-link.ts';
+import type { LogThreshold } from './log-levels.ts';
+import { Roots } from './roots.ts';
+import { Router } from './router.ts';
+import { ServersOfSession } from './session-servers.ts';
+import { SourceFiles } from './source-files.ts';
+import type { SessionServers, ToolContext } from './tool-context.ts';
+
+export interface SessionOptions {
+  readonly environment: Environment;
+  /** The script of this program, which also is the broker's. */
+  readonly entryScript: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly commandLine: CommandLineConfig;
+  readonly log: Log;
+  readonly clock?: Clock;
+  setLogLevel(level: LogThreshold): void;
+}
+
+/** What distinguishes one call from the others of the session. */
+export interface CallScope {
+  readonly signal: AbortSignal;
+  /** On the session's clock. */
+  readonly deadlineAt: number;
+  readonly tools: ToolContext['tools'];
+  /** Told of each server that the call comes to use. */
+  watch(link: ServerLink): void;
+}
+
+const CLOSE_MS = 4_000;
+const CALL_MS = 50_000;
+/** Inner waits end a little before the call's own deadline, because they know better what they waited for. */
+const MARGIN_MS = 300;
+
+/** Reads the configuration; fails when it cannot be understood. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { environment, cwd, commandLine } = options;
+  return new Session(await loadConfig({ environment, cwd, commandLine }), options);
+}
+
+export class Session {
+  readonly config: Config;
+  readonly roots: Roots;
+  readonly files = new SourceFiles();
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a call may take. */
+  readonly callLimitMs: number;
+  readonly #facts = new KnownFacts();
+  readonly #options: SessionOptions;
+  readonly #router: Router;
+  readonly #servers: ServersOfSession;
+
+  constructor(config: Config, options: SessionOptions) {
+    this.config = config;
+    this.#options = options;
+    this.clock = options.clock ?? systemClock;
+    this.log = options.log;
+    this.callLimitMs = Number(variable(options.environment, 'AGENT_LSP_CALL_TIMEOUT_MS')) || CALL_MS;
+    this.roots = new Roots({ given: options.roots, cwd: options.cwd, alsoAllowed: config.allowedPaths });
+    const { environment } = options;
+    this.#router = new Router({
+      config,
+      roots: this.roots,
+      environment,
+      open: async (plan, family) =>
+        openLink(plan, {
+          daemon: usesDaemon(config, family),
+          stateDir: config.stateDir,
+          idleTimeoutMs: config.idleTimeoutMs,
+          environment,
+          entryScript: options.entryScript,
+          clock: this.clock,
+          log: this.log,
+        }),
+    });
+    this.#servers = new ServersOfSession({
+      router: this.#router,
+      config,
+      roots: this.roots,
+      environment,
+      clock: this.clock,
+    });
+  }
+
+  context(scope: CallScope): ToolContext {
+    const { signal, deadlineAt } = scope;
+    const remainingMs = () => Math.max(0, deadlineAt - this.clock.now());
+    return {
+      roots: this.roots,
+      files: this.files,
+      servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
+      facts: this.#facts,
+      tools: scope.tools,
+      clock: this.clock,
+      log: this.log,
+      signal,
+      remainingMs,
+      during: (...documents: AbsPath[]): CallOptions => ({
+        signal,
+        timeoutMs: Math.max(1, remainingMs() - MARGIN_MS),
+        ...(documents.length === 0 ? {} : { documents }),
+      }),
+      source: (path) => this.files.read(this.roots.resolve(path)),
+      setLogLevel: (level) => this.#options.setLogLevel(level),
+    };
+  }
+
+  /** Lets go of all servers; what does not leave in time is left behind. */
+  async close(): Promise<void> {
+    await withTimeout(this.#router.close(), CLOSE_MS, () => undefined, this.clock);
+  }
+
+  #serversFor(scope: CallScope, call: CallOptions): SessionServers {
+    const router = this.#router;
+    const servers = this.#servers;
+    const watched = async <T>(links: Promise<T>, of: (found: T) => readonly ServerLink[]): Promise<T> => {
+      const found = await abandonable(links, scope.signal);
+      for (const link of of(found)) scope.watch(link);
+      return found;
+    };
+    return {
+      linkFor: (file, languageId) => watched(router.linkFor(file, languageId), (link) => [link]),
+      workspace: (languageId) => watched(servers.workspace(languageId, scope.signal), ({ links }) => links),
+      start: (request) => watched(servers.start(request, call), ({ started }) => started),
+      detect: (directory) => servers.detect(directory, scope.signal),
+      open: () => router.open,
+      samples: async (link) => [...(await this.files.readAll(await servers.samples(link))).keys()],
+      familyOf: (languageId) => router.familyNamed(languageId).id,
+    };
+  }
+}

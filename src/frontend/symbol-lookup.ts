@@ -1,0 +1,156 @@
+/** Name paths such as `Client.stop` or `Client.stop#2`, looked up in one file or in the whole workspace. */
+import {
+  DocumentSymbolRequest,
+  type SymbolInformation,
+  SymbolKind,
+  type WorkspaceSymbol,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../shared/base/brand.ts';
+import { pathToUri, uriToPath } from '../shared/base/paths.ts';
+import { type Point, toPoint } from '../shared/base/positions.ts';
+import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
+import { askAcross, askEach, offering } from './asking.ts';
+import { comparePoints } from './places.ts';
+import type { SourceFile } from './source-files.ts';
+import { everySymbol, type SymbolNode, segmentsOf, symbolTree } from './symbol-tree.ts';
+import type { ToolContext } from './tool-context.ts';
+import { occurrences } from './words.ts';
+
+export interface NamePath {
+  readonly segments: readonly string[];
+  /** 1-based among those of the same path; undefined when not given. */
+  readonly ordinal: number | undefined;
+}
+
+export interface FoundSymbol {
+  readonly link: ServerLink;
+  readonly file: AbsPath;
+  readonly at: Point;
+  readonly name: string;
+  readonly kind: SymbolKind;
+}
+
+export function parseNamePath(symbol: string): NamePath {
+  const match = /^(.*?)(?:#([1-9]\d*))?$/s.exec(symbol.trim());
+  const segments = (match?.[1] ?? '').split(/::|[./]/).map((segment) => segment.replace(/\(.*$/s, '').trim());
+  return {
+    segments: segments.filter((segment) => segment !== ''),
+    ordinal: match?.[2] ? Number(match[2]) : undefined,
+  };
+}
+
+/** The tree of a file's symbols, as the server sees the text on disk. */
+export async function symbolsOf(
+  context: ToolContext,
+  link: ServerLink,
+  source: SourceFile,
+): Promise<readonly SymbolNode[]> {
+  const facts = await offering(context, link, DocumentSymbolRequest.method);
+  const textDocument = { uri: pathToUri(source.path) };
+  const result = await ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
+  return symbolTree(result, source.lines, facts.encoding);
+}
+
+export function matching(tree: readonly SymbolNode[], wanted: NamePath): SymbolNode[] {
+  const found = [...everySymbol(tree)].filter((node) => endsWith(node.path, wanted.segments));
+  return found.sort((a, b) => comparePoints(a.at, b.at));
+}
+
+export interface WorkspaceSearch {
+  readonly found: readonly FoundSymbol[];
+  /** Names of the servers that were asked, with their state. */
+  readonly asked: readonly string[];
+  readonly incomplete: string | undefined;
+}
+
+/** All symbols of that path that the workspace's servers know. */
+export async function searchWorkspace(
+  context: ToolContext,
+  wanted: NamePath,
+  languageId: string | undefined,
+): Promise<WorkspaceSearch> {
+  const { links } = await context.servers.workspace(languageId);
+  const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
+  const found = searches.flatMap((search) => search.found);
+  return {
+    found: found.sort((a, b) => (a.file === b.file ? comparePoints(a.at, b.at) : a.file < b.file ? -1 : 1)),
+    asked: [
+      ...searches.flatMap((search) => search.asked),
+      ...failures.map(({ language, why }) => `not ${language}: ${why}`),
+    ],
+    incomplete: searches.find((search) => search.incomplete)?.incomplete,
+  };
+}
+
+export function kindName(kind: SymbolKind): string {
+  const entry = Object.entries(SymbolKind).find(([, value]) => value === kind);
+  return entry?.[0].replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase() ?? 'symbol';
+}
+
+async function searchServer(
+  context: ToolContext,
+  link: ServerLink,
+  wanted: NamePath,
+): Promise<WorkspaceSearch> {
+  const query = wanted.segments.at(-1) ?? '';
+  const asked = await askAcross(context, link, {
+    method: WorkspaceSymbolRequest.method,
+    documents: await context.servers.samples(link),
+    send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
+  });
+  const named = (asked.result ?? []).filter((symbol) => segmentsOf(symbol.name).at(-1) === query);
+  const files = new Map<AbsPath, (SymbolInformation | WorkspaceSymbol)[]>();
+  for (const symbol of named) {
+    const file = uriToPath(symbol.location.uri);
+    if (file) files.set(file, [...(files.get(file) ?? []), symbol]);
+  }
+  const found = await Promise.all(
+    [...files].map(([file, symbols]) => inFile(context, link, asked.facts, { file, symbols, wanted })),
+  );
+  return { found: found.flat(), asked: [asked.readiness], incomplete: asked.incomplete };
+}
+
+/** A plain name is where the server says; a path, or a place without a range, is checked against the file's tree. */
+async function inFile(
+  context: ToolContext,
+  link: ServerLink,
+  facts: ServerFacts,
+  hit: { file: AbsPath; symbols: readonly (SymbolInformation | WorkspaceSymbol)[]; wanted: NamePath },
+): Promise<FoundSymbol[]> {
+  const { file, symbols, wanted } = hit;
+  const source = await context.files.read(file);
+  const rangeMissing = symbols.some((symbol) => !('range' in symbol.location));
+  if (wanted.segments.length > 1 || rangeMissing) {
+    const tree = await symbolsOf(context, link, source);
+    return matching(tree, wanted).map((node) => ({
+      link,
+      file,
+      at: node.at,
+      name: node.path.join('.'),
+      kind: node.kind,
+    }));
+  }
+  const found = symbols.flatMap((symbol): FoundSymbol[] => {
+    if (!('range' in symbol.location)) return [];
+    const start = toPoint(symbol.location.range.start, () => source.lines, facts.encoding);
+    const end = toPoint(symbol.location.range.end, () => source.lines, facts.encoding);
+    const word = segmentsOf(symbol.name).at(-1) ?? symbol.name;
+    const at = occurrences(word, source.lines, start.line, end.line).find(
+      (point) => comparePoints(point, start) >= 0,
+    );
+    const container = symbol.containerName ? `${symbol.containerName}.` : '';
+    return [{ link, file, at: at ?? start, name: `${container}${symbol.name}`, kind: symbol.kind }];
+  });
+  const unique = new Map(found.map((symbol) => [`${symbol.at.line}:${symbol.at.column}`, symbol]));
+  return [...unique.values()];
+}
+
+function endsWith(path: readonly string[], wanted: readonly string[]): boolean {
+  const tail = path.slice(-wanted.length);
+  return (
+    wanted.length > 0 &&
+    tail.length === wanted.length &&
+    tail.every((segment, index) => segment === wanted[index])
+  );
+}

@@ -1,0 +1,81 @@
+/** What a tool sees of its session during one call. session.ts implements it; tests may implement it otherwise. */
+import type { AbsPath } from '../shared/base/brand.ts';
+import type { Clock } from '../shared/base/lifetime.ts';
+import type { Log } from '../shared/base/log.ts';
+import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import type { KnownFacts } from './known-facts.ts';
+import type { LogThreshold } from './log-levels.ts';
+import type { Roots } from './roots.ts';
+import type { SourceFile, SourceFiles } from './source-files.ts';
+
+export interface ToolContext {
+  readonly roots: Roots;
+  readonly files: SourceFiles;
+  readonly servers: SessionServers;
+  readonly facts: KnownFacts;
+  /** All tools of the session with the LSP method that each needs. */
+  readonly tools: readonly { readonly name: string; readonly needs?: string }[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+
+  /** Milliseconds until this call must have answered. */
+  remainingMs(): number;
+  /** Options for a request that depends on the given files and may use all the time that is left. */
+  during(...documents: AbsPath[]): CallOptions;
+  /** The text behind a path that the agent gave; refuses what is outside the roots or no text. */
+  source(path: string): Promise<SourceFile>;
+  /** Everything logged from here on is cut at this level. */
+  setLogLevel(level: LogThreshold): void;
+}
+
+/** The language servers of a session: found by file, by language, or as they are. */
+export interface SessionServers {
+  /** The server for a file, started or joined if need be. `languageId` overrides what the file name says. */
+  linkFor(file: AbsPath, languageId?: string): Promise<ServerLink>;
+  /** The servers to ask about the workspace as a whole. */
+  workspace(languageId?: string): Promise<WorkspaceServers>;
+  /** What was started so far, the one used last at the end. */
+  open(): readonly ServerLink[];
+  /** A few files that make the server know the projects below its root. */
+  samples(link: ServerLink): Promise<readonly AbsPath[]>;
+  /** The language family that a name means; fails when none does. */
+  familyOf(languageId: string): string;
+  start(request: StartRequest): Promise<StartOutcome>;
+  detect(directory: AbsPath): Promise<DetectedServers>;
+}
+
+export interface WorkspaceServers {
+  readonly links: readonly ServerLink[];
+  /** Languages that are in the workspace and were not asked, with the reason. */
+  readonly notAsked: readonly { readonly language: string; readonly why: string }[];
+}
+
+export interface StartRequest {
+  readonly root: AbsPath;
+  readonly languageId?: string | undefined;
+  /** `host:port` of a server that somebody else runs. */
+  readonly connect?: string | undefined;
+}
+
+export interface StartOutcome {
+  readonly started: readonly ServerLink[];
+  readonly notStarted: readonly { readonly language: string; readonly why: string }[];
+}
+
+export interface DetectedServers {
+  readonly languages: readonly string[];
+  readonly installed: readonly {
+    readonly language: string;
+    readonly server: string;
+    readonly path: string;
+    readonly configEntry: string;
+  }[];
+  /** Entries for the command line, one per server. */
+  readonly suggestedConfig: readonly string[];
+  readonly missing: readonly {
+    readonly language: string;
+    readonly server: string;
+    readonly install: string;
+  }[];
+}

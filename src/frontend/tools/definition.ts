@@ -1,0 +1,135 @@
+/** From a name to where it comes from: definition, type, implementations, declaration. */
+import {
+  DeclarationRequest,
+  DefinitionRequest,
+  ImplementationRequest,
+  type TextDocumentPositionParams,
+  TypeDefinitionRequest,
+} from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { pathToUri } from '../../shared/base/paths.ts';
+import { ask, type CallOptions, type ServerLink } from '../../shared/server-link.ts';
+import { askAcross, askHere, type Question } from '../asking.ts';
+import { atTarget, type Locator } from '../locate.ts';
+import { type LocationResult, placeData, placesOf } from '../places.ts';
+import type { Answer } from '../render/answer.ts';
+import { leftOut, pageOf } from '../render/budget.ts';
+import { flatLines, placeSize } from '../render/locations.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { cursor, limit, target } from './fields.ts';
+
+export const definitionTools = [
+  defineTool({
+    name: 'go_to_definition',
+    title: 'Go to definition',
+    description:
+      'Where a name is defined, also in dependencies. Name the place by symbol, position_pattern, or line and column.',
+    effect: 'read',
+    needs: DefinitionRequest.method,
+    input: z.strictObject(target),
+    run: (input, context) =>
+      goTo(context, input, {
+        noun: 'definition',
+        method: DefinitionRequest.method,
+        send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
+        hint: (first) => `inspect_symbol ${first}`,
+      }),
+  }),
+
+  defineTool({
+    name: 'go_to_type_definition',
+    title: 'Go to type definition',
+    description: 'Where the type of a variable or expression is defined.',
+    effect: 'read',
+    needs: TypeDefinitionRequest.method,
+    input: z.strictObject(target),
+    run: (input, context) =>
+      goTo(context, input, {
+        noun: 'type definition',
+        method: TypeDefinitionRequest.method,
+        send: (link, params, options) => ask(link, TypeDefinitionRequest.type, params, options),
+      }),
+  }),
+
+  defineTool({
+    name: 'go_to_implementation',
+    title: 'Go to implementations',
+    description: 'Implementations of an interface, abstract class or method in the workspace.',
+    effect: 'read',
+    needs: ImplementationRequest.method,
+    input: z.strictObject({ ...target, limit, cursor }),
+    run: (input, context) =>
+      goTo(context, input, {
+        noun: 'implementation',
+        method: ImplementationRequest.method,
+        send: (link, params, options) => ask(link, ImplementationRequest.type, params, options),
+        spansFiles: true,
+        hint: (first) => `find_references ${first}`,
+      }),
+  }),
+
+  defineTool({
+    name: 'go_to_declaration',
+    title: 'Go to declaration',
+    description: 'Where a name is declared, if not where it is defined: C and C++ headers, stubs.',
+    effect: 'read',
+    needs: DeclarationRequest.method,
+    input: z.strictObject(target),
+    run: (input, context) =>
+      goTo(context, input, {
+        noun: 'declaration',
+        method: DeclarationRequest.method,
+        send: (link, params, options) => ask(link, DeclarationRequest.type, params, options),
+      }),
+  }),
+];
+
+interface Destination {
+  readonly noun: string;
+  readonly method: string;
+  readonly spansFiles?: boolean;
+  send(link: ServerLink, params: TextDocumentPositionParams, options: CallOptions): Promise<LocationResult>;
+  hint?(first: string): string;
+}
+
+function goTo(
+  context: ToolContext,
+  input: Locator & { limit?: number | undefined; cursor?: string | undefined },
+  destination: Destination,
+): Promise<Answer> {
+  return atTarget(context, input, async ({ link, source, position, name, shown }) => {
+    const textDocument = { uri: pathToUri(source.path) };
+    const question: Question<LocationResult> = {
+      method: destination.method,
+      documents: [source.path],
+      send: (facts, options) => destination.send(link, { textDocument, position: position(facts) }, options),
+    };
+    const { result, facts, readiness, incomplete } = destination.spansFiles
+      ? await askAcross(context, link, question)
+      : await askHere(
+          context,
+          link,
+          question,
+          (places) => !places || ('length' in places && places.length === 0),
+        );
+
+    const places = await placesOf(result, context.files, facts.encoding);
+    const page = pageOf(places, input, placeSize);
+    const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
+    const { noun, hint } = destination;
+    const subject = `${noun}${places.length === 1 ? '' : 's'} of ${name} (${shown})`;
+    const lines = flatLines(page.items, { roots: context.roots, texts });
+    return {
+      text: [
+        `${places.length === 0 ? 'No' : places.length} ${subject}; ${readiness}; root ${context.roots.primary}`,
+        ...lines,
+        ...leftOut(page, `${noun}s`),
+      ].join('\n'),
+      data: page.items.map(placeData),
+      incomplete,
+      page,
+      hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,
+    };
+  });
+}

@@ -1,0 +1,31 @@
+/** Input fields that tools share. Their descriptions are sent with every tool that has them, so they are short. */
+import { z } from 'zod';
+import { DEFAULT_LIMIT, MAX_ITEMS } from '../render/budget.ts';
+
+const place = z.number().int().min(1);
+
+export const filePath = z.string().min(1).describe('Absolute or relative to the root');
+
+export const languageId = z.string().min(1).optional().describe('If the file name does not tell');
+
+/** One way to name a place; see locate.ts for the order in which they count. */
+export const target = {
+  file_path: filePath.optional().describe('Omit to search by symbol'),
+  symbol: z.string().min(1).optional().describe('Client.stop; Client.stop#2 for the second'),
+  position_pattern: z.string().min(1).optional().describe('Source text with @@ before the name'),
+  line_scope_start: place.optional().describe('For position_pattern'),
+  line_scope_end: place.optional().describe('For position_pattern'),
+  line: place.optional().describe('1-based'),
+  column: place.optional().describe('1-based, optional'),
+  language_id: languageId,
+};
+
+export const limit = z
+  .number()
+  .int()
+  .min(1)
+  .max(MAX_ITEMS)
+  .optional()
+  .describe(`Most items; default ${DEFAULT_LIMIT}`);
+
+export const cursor = z.string().min(1).optional().describe('From a previous answer');

@@ -1,0 +1,46 @@
+/** What a name is: its signature, type and documentation. */
+import { HoverRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { pathToUri } from '../../shared/base/paths.ts';
+import { ask } from '../../shared/server-link.ts';
+import { askHere } from '../asking.ts';
+import { atTarget } from '../locate.ts';
+import { compactHover, hoverText } from '../render/hover.ts';
+import { defineTool } from './define-tool.ts';
+import { target } from './fields.ts';
+
+export const inspectTools = [
+  defineTool({
+    name: 'inspect_symbol',
+    title: 'Inspect symbol',
+    description: 'Signature, type and documentation of a name, as an editor shows on hover.',
+    effect: 'read',
+    needs: HoverRequest.method,
+    input: z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
+    run: (input, context) =>
+      atTarget(context, input, async ({ link, source, position, name, shown }) => {
+        const { result, readiness, incomplete } = await askHere(
+          context,
+          link,
+          {
+            method: HoverRequest.method,
+            documents: [source.path],
+            send: (facts, options) =>
+              ask(
+                link,
+                HoverRequest.type,
+                { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
+                options,
+              ),
+          },
+          (hover) => hoverText(hover) === '',
+        );
+        const text = hoverText(result);
+        if (text === '')
+          return { text: `No information on ${name} (${shown}); ${readiness}`, data: '', incomplete };
+        const { signature, documentation, hidden } = compactHover(text, input.full ?? false);
+        const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
+        return { text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'), data: text };
+      }),
+  }),
+];

@@ -1,0 +1,108 @@
+/** Who uses a name. */
+import { DocumentSymbolRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { withTimeout } from '../../shared/base/lifetime.ts';
+import { pathToUri } from '../../shared/base/paths.ts';
+import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
+import { askAcross } from '../asking.ts';
+import { atTarget } from '../locate.ts';
+import { placeData, placesOf } from '../places.ts';
+import { leftOut, pageOf } from '../render/budget.ts';
+import { groupedLines, isTestFile, placeSize } from '../render/locations.ts';
+import { symbolsOf } from '../symbol-lookup.ts';
+import type { SymbolNode } from '../symbol-tree.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { cursor, limit, target } from './fields.ts';
+
+export const referenceTools = [
+  defineTool({
+    name: 'find_references',
+    title: 'Find references',
+    description:
+      'Every use of a name in the workspace by file, tests last; says whether the index was complete. Unlike text search it knows scopes, imports and aliases.',
+    effect: 'read',
+    needs: ReferencesRequest.method,
+    input: z.strictObject({
+      ...target,
+      include_declaration: z.boolean().optional().describe('Also the declaration itself'),
+      limit,
+      cursor,
+    }),
+    run: (input, context) =>
+      atTarget(context, input, async ({ link, source, position, name, shown }) => {
+        const { result, facts, readiness, incomplete } = await askAcross(context, link, {
+          method: ReferencesRequest.method,
+          documents: [source.path],
+          send: (facts, options) =>
+            ask(
+              link,
+              ReferencesRequest.type,
+              {
+                textDocument: { uri: pathToUri(source.path) },
+                position: position(facts),
+                context: { includeDeclaration: input.include_declaration ?? false },
+              },
+              options,
+            ),
+        });
+
+        const places = await placesOf(result, context.files, facts.encoding);
+        const page = pageOf(places, input, placeSize);
+        const files = [...new Set(page.items.flatMap(({ file }) => file ?? []))];
+        const [texts, trees] = await Promise.all([
+          context.files.readAll(files),
+          containersIn(context, link, facts, files),
+        ]);
+        const total = new Set(places.map(({ uri }) => uri)).size;
+        const count = `${places.length === 0 ? 'No' : places.length} reference${places.length === 1 ? '' : 's'} to ${name} (${shown})`;
+        const spread = places.length === 0 ? '' : ` in ${total} file${total === 1 ? '' : 's'}`;
+        const extent = incomplete === undefined ? 'complete' : 'incomplete';
+        return {
+          text: [
+            `${count}${spread}; ${readiness}, ${extent}; root ${context.roots.primary}`,
+            ...groupedLines(page.items, { roots: context.roots, texts, trees }),
+            ...leftOut(page, 'references'),
+          ].join('\n'),
+          data: page.items.map(placeData),
+          incomplete,
+          page,
+          hint: hintFor(places.length, incomplete),
+        };
+      }),
+  }),
+];
+
+const CONTAINER_FILES = 8;
+const CONTAINER_BUDGET_MS = 400;
+
+/** What each use is inside of. A comfort with a small budget: what is not known in time is left out. */
+async function containersIn(
+  context: ToolContext,
+  link: ServerLink,
+  facts: ServerFacts,
+  files: readonly AbsPath[],
+): Promise<ReadonlyMap<AbsPath, readonly SymbolNode[]>> {
+  const trees = new Map<AbsPath, readonly SymbolNode[]>();
+  if (!facts.methods.includes(DocumentSymbolRequest.method)) return trees;
+  const wanted = files.filter((file) => !isTestFile(context.roots.display(file))).slice(0, CONTAINER_FILES);
+  const all = Promise.all(
+    wanted.map(async (file) => {
+      const tree = await context.files.read(file).then((source) => symbolsOf(context, link, source));
+      trees.set(file, tree);
+    }),
+  ).then(
+    () => undefined,
+    (error: unknown) => context.log.debug('containers unknown', { error: String(error) }),
+  );
+  await withTimeout(all, CONTAINER_BUDGET_MS, () => undefined, context.clock);
+  return new Map(trees);
+}
+
+function hintFor(count: number, incomplete: string | undefined): string | undefined {
+  if (count > 0) return undefined;
+  return incomplete === undefined
+    ? 'nothing uses it by name; it may be unused, or used by reflection or from outside'
+    : undefined;
+}

@@ -1,0 +1,23 @@
+/** All tools. A new family is one more line here; nothing else lists tools by name. */
+import type { Tool } from './define-tool.ts';
+import { definitionTools } from './definition.ts';
+import { diagnosticTools } from './diagnostics.ts';
+import { documentTools } from './documents.ts';
+import { inspectTools } from './inspect.ts';
+import { referenceTools } from './references.ts';
+import { serverTools } from './servers.ts';
+import { symbolTools } from './symbols.ts';
+
+export const tools: readonly Tool[] = [
+  ...symbolTools,
+  ...definitionTools,
+  ...referenceTools,
+  ...inspectTools,
+  ...diagnosticTools,
+  ...documentTools,
+  ...serverTools,
+];
+
+export function toolNamed(name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}

@@ -1,0 +1,237 @@
+/** The language servers themselves: starting, restarting, what they can do, and which there are. */
+import { z } from 'zod';
+import { fail } from '../../shared/base/failure.ts';
+import { describeState } from '../../shared/describe-state.ts';
+import type { ServerFacts, ServerLink } from '../../shared/server-link.ts';
+import { LOG_THRESHOLDS } from '../log-levels.ts';
+import type { Answer } from '../render/answer.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+
+const languageId = z.string().min(1).optional();
+const rootDir = z.string().min(1).optional().describe('Default: the root');
+
+export const serverTools = [
+  defineTool({
+    name: 'start_lsp',
+    title: 'Start language servers',
+    description:
+      'Starts or joins servers early. Rarely necessary: every tool starts what it needs. With connect it uses a server that somebody else runs.',
+    effect: 'read',
+    changesSession: true,
+    input: z.strictObject({
+      root_dir: rootDir,
+      language_id: languageId.describe('Default: all detected'),
+      connect: z.string().min(1).optional().describe('host:port'),
+      ready_timeout_seconds: z.number().min(0).optional().describe('Wait for the index'),
+    }),
+    run: async (input, context) => {
+      const root = context.roots.resolve(input.root_dir ?? context.roots.primary);
+      const { started, notStarted } = await context.servers.start({
+        root,
+        languageId: input.language_id,
+        connect: input.connect,
+      });
+      if (input.ready_timeout_seconds) await waitUntilReady(context, started, input.ready_timeout_seconds);
+      if (started.length === 0) return nothingStarted(root, notStarted);
+      const lines = await Promise.all(started.map((link) => serverLine(context, link)));
+      const sentence =
+        input.connect === undefined
+          ? 'LSP server started successfully'
+          : `Connected to existing language server at ${input.connect}`;
+      return {
+        text: [
+          sentence,
+          ...lines,
+          ...notStarted.map(({ language, why }) => `not started: ${language}: ${why}`),
+        ].join('\n'),
+        data: sentence,
+        hint: 'list_symbols or find_symbol to look around, get_diagnostics for problems',
+      };
+    },
+  }),
+
+  defineTool({
+    name: 'restart_lsp_server',
+    title: 'Restart language servers',
+    description:
+      'Restarts running servers, e.g. after installing dependencies. A shared server restarts for all its sessions.',
+    effect: 'read',
+    changesSession: true,
+    input: z.strictObject({
+      root_dir: rootDir,
+      language_id: languageId.describe('Only this language'),
+    }),
+    run: async (input, context) => {
+      const links = running(context, input);
+      const lines = await Promise.all(
+        links.map(async (link) => {
+          await link.restart(context.during());
+          return serverLine(context, link);
+        }),
+      );
+      const data =
+        links.length === 0
+          ? 'No such LSP server was running; the next tool call starts it afresh'
+          : `LSP server restarted successfully (${links.map((link) => link.language).join(', ')})`;
+      return { text: [data, ...lines].join('\n'), data };
+    },
+  }),
+
+  defineTool({
+    name: 'get_server_capabilities',
+    title: 'Get server capabilities',
+    description: 'Name and version of a server, and which tools work with it.',
+    effect: 'read',
+    input: z.strictObject({
+      language_id: languageId.describe('Default: the last used'),
+      file_path: z.string().min(1).optional().describe('The server of this file'),
+    }),
+    run: async (input, context) => {
+      const link = await serverFor(context, input);
+      const facts = await context.facts.of(link, context.during());
+      const { supported, unsupported } = toolSupport(context, facts);
+      const others = context.servers.open().filter((other) => other !== link);
+      return {
+        text: [
+          await serverLine(context, link),
+          `works: ${supported.join(', ')}`,
+          `does not work: ${unsupported.join(', ') || 'nothing'}`,
+          ...(others.length === 0
+            ? []
+            : [`also running: ${others.map((other) => other.language).join(', ')}`]),
+        ].join('\n'),
+        data: {
+          server_name: facts.serverName,
+          ...(facts.serverVersion === undefined ? {} : { server_version: facts.serverVersion }),
+          supported_tools: supported,
+          unsupported_tools: unsupported,
+          capabilities: facts.capabilities,
+        },
+      };
+    },
+  }),
+
+  defineTool({
+    name: 'detect_lsp_servers',
+    title: 'Detect languages and servers',
+    description:
+      'Languages of a directory, the servers for them on this machine, and how to install others. Starts nothing.',
+    effect: 'read',
+    input: z.strictObject({ workspace_dir: rootDir }),
+    run: async (input, context) => {
+      const directory = context.roots.resolve(input.workspace_dir ?? context.roots.primary);
+      const { languages, installed, missing, suggestedConfig } = await context.servers.detect(directory);
+      return {
+        text: [
+          `${directory}: ${languages.join(', ') || 'no known language'}`,
+          ...installed.map(({ language, server, path }) => `  ${language}: ${server}  ${path}`),
+          ...missing.map(
+            ({ language, server, install }) => `  ${language}: ${server} is missing; install: ${install}`,
+          ),
+        ].join('\n'),
+        data: {
+          workspace_dir: directory,
+          workspace_languages: languages,
+          installed_servers: installed.map(({ language, server, path, configEntry }) => ({
+            language,
+            server,
+            path,
+            config_entry: configEntry,
+          })),
+          suggested_config: suggestedConfig,
+          ...(missing.length === 0
+            ? {}
+            : { not_installed: missing.map(({ language, server }) => `${language} (${server})`) }),
+        },
+      };
+    },
+  }),
+
+  defineTool({
+    name: 'set_log_level',
+    title: 'Set log level',
+    description: 'How much this session logs to the client.',
+    effect: 'read',
+    changesSession: true,
+    input: z.strictObject({ level: z.enum(LOG_THRESHOLDS).describe('Lowest to log') }),
+    run: async (input, context) => {
+      context.setLogLevel(input.level);
+      const sentence = `Log level set to "${input.level}"`;
+      return { text: sentence, data: sentence };
+    },
+  }),
+];
+
+async function waitUntilReady(
+  context: ToolContext,
+  links: readonly ServerLink[],
+  seconds: number,
+): Promise<void> {
+  const options = context.during();
+  const timeoutMs = Math.min(seconds * 1_000, options.timeoutMs ?? 0);
+  await Promise.all(links.map((link) => link.whenSettled({ ...options, timeoutMs })));
+}
+
+/** `pyright 1.1.414 (python) in /w/project: ready; shared daemon`. */
+async function serverLine(context: ToolContext, link: ServerLink): Promise<string> {
+  const { serverName, serverVersion } = await context.facts.of(link, context.during());
+  const version = serverVersion === undefined ? '' : ` ${serverVersion}`;
+  const mode = {
+    direct: 'own process',
+    daemon: 'shared daemon',
+    passive: `somebody else's, at ${link.command}`,
+  };
+  return `${serverName}${version} (${link.language}) in ${link.root}: ${describeState(link.state)}; ${mode[link.mode]}`;
+}
+
+function nothingStarted(root: string, notStarted: readonly { language: string; why: string }[]): Answer {
+  const [first] = notStarted;
+  return fail({
+    kind: 'invalid-input',
+    message: first
+      ? `no server was started for ${root}: ${first.why}`
+      : `no source files of a known language in ${root}`,
+    next: first ? 'detect_lsp_servers lists what is installed' : 'Pass language_id, or another root_dir',
+  });
+}
+
+interface ServerChoice {
+  readonly root_dir?: string | undefined;
+  readonly language_id?: string | undefined;
+  readonly file_path?: string | undefined;
+}
+
+/** Running servers that fit, the one used last at the end. */
+function running(context: ToolContext, choice: ServerChoice): readonly ServerLink[] {
+  const root = choice.root_dir === undefined ? undefined : context.roots.resolve(choice.root_dir);
+  const family = choice.language_id === undefined ? undefined : context.servers.familyOf(choice.language_id);
+  const fits = (link: ServerLink) =>
+    (root === undefined || link.root === root) && (family === undefined || link.language === family);
+  return context.servers.open().filter(fits);
+}
+
+async function serverFor(context: ToolContext, choice: ServerChoice): Promise<ServerLink> {
+  if (choice.file_path !== undefined) {
+    const { path } = await context.source(choice.file_path);
+    return context.servers.linkFor(path, choice.language_id);
+  }
+  const link =
+    running(context, choice).at(-1) ?? (await context.servers.workspace(choice.language_id)).links[0];
+  return (
+    link ?? fail({ kind: 'invalid-input', message: 'there is no server to ask', next: 'Pass file_path' })
+  );
+}
+
+function toolSupport(
+  context: ToolContext,
+  facts: ServerFacts,
+): { supported: readonly string[]; unsupported: readonly string[] } {
+  const works = ({ needs }: ToolContext['tools'][number]) =>
+    needs === undefined || facts.methods.includes(needs);
+  const names = (tools: ToolContext['tools']) => tools.map(({ name }) => name).sort();
+  return {
+    supported: names(context.tools.filter(works)),
+    unsupported: names(context.tools.filter((tool) => !works(tool))),
+  };
+}

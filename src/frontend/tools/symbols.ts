@@ -1,0 +1,198 @@
+/** The symbols of a file, and symbols of the workspace by name. */
+import {
+  DocumentSymbolRequest,
+  HoverRequest,
+  type SymbolInformation,
+  type WorkspaceSymbol,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
+import { TextLines, toPoint, toServerPosition } from '../../shared/base/positions.ts';
+import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
+import { askAcross, askEach, askHere } from '../asking.ts';
+import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
+import { hoverText } from '../render/hover.ts';
+import {
+  hitData,
+  hitLine,
+  markdownLine,
+  outlineLine,
+  outlineOf,
+  type SymbolHit,
+  symbolData,
+} from '../render/symbols.ts';
+import { symbolTree } from '../symbol-tree.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { cursor, filePath, languageId, limit } from './fields.ts';
+
+const DEFAULT_HOVERS = 3;
+
+export const symbolTools = [
+  defineTool({
+    name: 'list_symbols',
+    title: 'List symbols of a file',
+    description: 'Outline of a file with kinds and positions. Cheaper than reading it.',
+    effect: 'read',
+    needs: DocumentSymbolRequest.method,
+    input: z.strictObject({
+      file_path: filePath,
+      language_id: languageId,
+      format: z.enum(['tree', 'outline']).optional().describe('outline: markdown in JSON output'),
+      limit,
+      cursor,
+    }),
+    run: async (input, context) => {
+      const source = await context.source(input.file_path);
+      const link = await context.servers.linkFor(source.path, input.language_id);
+      const textDocument = { uri: pathToUri(source.path) };
+      const { result, facts, readiness, incomplete } = await askHere(
+        context,
+        link,
+        {
+          method: DocumentSymbolRequest.method,
+          documents: [source.path],
+          send: (_facts, options) => ask(link, DocumentSymbolRequest.type, { textDocument }, options),
+        },
+        (symbols) => !symbols || symbols.length === 0,
+      );
+      const tree = symbolTree(result, source.lines, facts.encoding);
+      const page = pageOf(outlineOf(tree), input, () => 280);
+      const count = `${page.total === 0 ? 'no' : page.total} symbol${page.total === 1 ? '' : 's'}`;
+      const asMarkdown = input.format === 'outline';
+      const outline = page.items.map(asMarkdown ? markdownLine : outlineLine);
+      return {
+        text: [
+          `${context.roots.display(source.path)}: ${count}; ${readiness}; root ${context.roots.primary}`,
+          ...outline,
+          ...leftOut(page, 'symbols'),
+        ].join('\n'),
+        data: asMarkdown ? outline.join('\n') : symbolData(tree, new Set(page.items.map(({ node }) => node))),
+        incomplete,
+        page,
+      };
+    },
+  }),
+
+  defineTool({
+    name: 'find_symbol',
+    title: 'Find symbol in the workspace',
+    description: 'Symbols of the workspace by name, best match first. Use it when the file is not known.',
+    effect: 'read',
+    needs: WorkspaceSymbolRequest.method,
+    input: z.strictObject({
+      query: z.string().describe('Name or part of it'),
+      language_id: z.string().min(1).optional().describe('Only this language'),
+      detail_level: z.enum(['basic', 'hover']).optional().describe('hover adds signatures'),
+      limit,
+      cursor,
+      offset: z.number().int().min(0).optional().describe('Same as cursor'),
+    }),
+    run: async (input, context) => {
+      const { links, notAsked } = await context.servers.workspace(input.language_id);
+      const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.query));
+      const hits = answers.flatMap((answer) => answer.hits).sort(byMatch(input.query));
+      const wantsHover = input.detail_level === 'hover';
+      const request = {
+        limit: input.limit,
+        cursor: input.cursor ?? (input.offset ? String(input.offset) : undefined),
+      };
+      const page = pageOf(hits, request, () => 280, wantsHover ? DEFAULT_HOVERS : DEFAULT_LIMIT);
+      const shown = wantsHover
+        ? await Promise.all(page.items.map((found) => withHover(context, found)))
+        : page.items.map(({ hit }) => hit);
+      const asked = answers.map(({ readiness }) => readiness).join(', ');
+      const count = `${hits.length === 0 ? 'No' : hits.length} symbol${hits.length === 1 ? '' : 's'}`;
+      const { nextCursor } = page;
+      return {
+        text: [
+          `${count} matching "${input.query}"; ${asked}; root ${context.roots.primary}`,
+          ...shown.map((hit) => hitLine(hit, context.roots)),
+          ...leftOut(page, 'symbols'),
+          ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
+        ].join('\n'),
+        data: wantsHover
+          ? {
+              total: hits.length,
+              symbols: hits.slice(0, DEFAULT_LIMIT).map(({ hit }) => hitData(hit)),
+              enriched: shown.map(hitData),
+              pagination: { offset: page.from, limit: shown.length, more: nextCursor !== undefined },
+            }
+          : shown.map(hitData),
+        incomplete: answers.find((answer) => answer.incomplete)?.incomplete,
+        page,
+        hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
+      };
+    },
+  }),
+];
+
+interface Found {
+  readonly hit: SymbolHit;
+  readonly link: ServerLink;
+  readonly facts: ServerFacts;
+}
+
+interface ServerHits {
+  readonly hits: readonly Found[];
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+}
+
+async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {
+  const { result, facts, readiness, incomplete } = await askAcross(context, link, {
+    method: WorkspaceSymbolRequest.method,
+    documents: await context.servers.samples(link),
+    send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
+  });
+  const symbols: readonly (SymbolInformation | WorkspaceSymbol)[] = result ?? [];
+  const texts =
+    facts.encoding === 'utf-16'
+      ? undefined
+      : await context.files.readAll(symbols.flatMap((symbol) => uriToPath(symbol.location.uri) ?? []));
+  const hits = symbols.map((symbol): Found => {
+    const { uri } = symbol.location;
+    const file = uriToPath(uri);
+    const lines = () => (file && texts?.get(file)) ?? new TextLines('');
+    const at =
+      'range' in symbol.location ? toPoint(symbol.location.range.start, lines, facts.encoding) : undefined;
+    return {
+      hit: {
+        name: symbol.name,
+        kind: symbol.kind,
+        container: symbol.containerName || undefined,
+        file,
+        uri,
+        at,
+      },
+      link,
+      facts,
+    };
+  });
+  return { hits, readiness, incomplete };
+}
+
+/** The signature of a hit; left out when the server has none for it. */
+async function withHover(context: ToolContext, { hit, link, facts }: Found): Promise<SymbolHit> {
+  if (hit.file === undefined || hit.at === undefined || !facts.methods.includes(HoverRequest.method))
+    return hit;
+  const { lines } = await context.files.read(hit.file);
+  const params = {
+    textDocument: { uri: pathToUri(hit.file) },
+    position: toServerPosition(hit.at, lines, facts.encoding),
+  };
+  const hover = hoverText(await ask(link, HoverRequest.type, params, context.during(hit.file)));
+  return hover === '' ? hit : { ...hit, hover: hover.replace(/```\w*/g, '').trim() };
+}
+
+/** The exact name first, then names that start so, then the server's own order. */
+function byMatch(query: string): (a: Found, b: Found) => number {
+  const wanted = query.toLowerCase();
+  const rank = ({ hit }: Found) => {
+    const name = hit.name.toLowerCase();
+    if (hit.name === query) return 0;
+    return name === wanted ? 1 : name.startsWith(wanted) ? 2 : 3;
+  };
+  return (a, b) => rank(a) - rank(b);
+}

@@ -1,0 +1,150 @@
+/**
+ * The file that the package installs as its command. It runs the program from the packs beside it, with V8's compiled
+ * form of an earlier run, which takes a third off the time to the first answer. Everything about that form is
+ * optional: whatever is wrong with it, the program is simply compiled.
+ */
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import vm from 'node:vm';
+import { makeDirectories } from './shared/base/directories.ts';
+import { systemClock } from './shared/base/lifetime.ts';
+import { stateDirectory } from './shared/config/state-dir.ts';
+import { currentEnvironment } from './shared/languages/environment.ts';
+import { ensurePrivateDirectory, isPrivateDirectory } from './shared/private-directory.ts';
+
+/** Files beside this one, with the parts of the program that are in them; put in by the build. */
+declare const PACKS: readonly { readonly name: string; readonly parts: readonly string[] }[];
+
+interface Module {
+  exports: { warm?: Promise<void> };
+}
+
+type Part = (
+  exports: Module['exports'],
+  require: (id: string) => unknown,
+  module: Module,
+  filename: string,
+  dirname: string,
+) => void;
+
+interface Pack {
+  readonly parts: Readonly<Record<string, Part>>;
+  /** Keeps the compiled form as it is now, unless what was loaded is already as good. */
+  save(extent: Extent): void;
+}
+
+/** `started`: what a handshake needs. `warm`: what ordinary work needs; it replaces the other. */
+type Extent = 'started' | 'warm';
+
+const SAVE_STARTED_AFTER_MS = 3_000;
+const KEEP_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
+
+const stateDir = stateDirectory(currentEnvironment(__dirname));
+const directory = path.join(stateDir, 'code-cache');
+const trusted = isPrivateDirectory(directory);
+const role = roleOf(process.argv[2]);
+const packs = new Map<string, Pack>();
+const modules = new Map<string, Module>();
+const requireFromNode = createRequire(__filename);
+
+const { warm } = load('main.js');
+if (role.saves) {
+  const saveAll = (extent: Extent) => {
+    for (const pack of packs.values()) pack.save(extent);
+  };
+  systemClock.after(SAVE_STARTED_AFTER_MS, () => saveAll('started'));
+  process.once('exit', () => saveAll('started'));
+  void warm?.then(() => saveAll('warm'));
+}
+
+/** The broker and single calls run other code than a session; commands for people are not worth a file. */
+function roleOf(command: string | undefined): { name: string; saves: boolean } {
+  if (command === 'daemon-broker' || command === 'call') return { name: command, saves: true };
+  const isOtherCommand = command !== undefined && /^(daemon-|doctor$|--?(help|h|version|v)$)/.test(command);
+  return { name: 'session', saves: !isOtherCommand };
+}
+
+function load(name: string): Module['exports'] {
+  const known = modules.get(name);
+  if (known) return known.exports;
+  const module: Module = { exports: {} };
+  modules.set(name, module);
+  partNamed(name)(module.exports, requirePart, module, __filename, __dirname);
+  return module.exports;
+}
+
+function requirePart(id: string): unknown {
+  return id.startsWith('./') ? load(id.slice(2)) : requireFromNode(id);
+}
+
+function partNamed(name: string): Part {
+  const place = PACKS.find(({ parts }) => parts.includes(name));
+  if (!place) throw new Error(`${name} is missing in ${__dirname}: install agent-lsp again`);
+  const pack = packs.get(place.name) ?? openPack(place.name);
+  packs.set(place.name, pack);
+  const part = pack.parts[name];
+  if (!part) throw new Error(`${name} is missing in ${place.name}: install agent-lsp again`);
+  return part;
+}
+
+function openPack(name: string): Pack {
+  const file = path.join(__dirname, name);
+  const kept = read(name, 'warm') ?? read(name, 'started');
+  const script = new vm.Script(readFileSync(file, 'latin1'), {
+    filename: file,
+    cachedData: kept?.data,
+  });
+  let have = script.cachedDataRejected === true ? undefined : kept?.extent;
+  return {
+    parts: script.runInThisContext(),
+    save: (extent) => {
+      if (have === extent || have === 'warm') return;
+      have = extent;
+      write(fileFor(name, extent), script);
+    },
+  };
+}
+
+function fileFor(pack: string, extent: Extent): string {
+  return path.join(directory, [pack, process.version, process.arch, role.name, `${extent}.bin`].join('-'));
+}
+
+/** Only from a directory that nobody else can write to: compiled code is code. */
+function read(pack: string, extent: Extent): { extent: Extent; data: Buffer } | undefined {
+  try {
+    const data = trusted ? intact(readFileSync(fileFor(pack, extent))) : undefined;
+    return data && { extent, data };
+  } catch {
+    return undefined;
+  }
+}
+
+/** V8 does not check what it reads, so it is kept twice: comparing is quicker than any digest. */
+function intact(twice: Buffer): Buffer | undefined {
+  const half = twice.length / 2;
+  const data = twice.subarray(0, half);
+  return half > 0 && Number.isInteger(half) && data.equals(twice.subarray(half)) ? data : undefined;
+}
+
+function write(file: string, script: vm.Script): void {
+  try {
+    ensurePrivateDirectory(stateDir);
+    makeDirectories(directory, 0o700);
+    const data = script.createCachedData();
+    const unfinished = `${file}.${process.pid}.tmp`;
+    writeFileSync(unfinished, Buffer.concat([data, data]), { mode: 0o600 });
+    renameSync(unfinished, file);
+    removeOld();
+  } catch {
+    // The next start is slower; nothing else depends on it.
+  }
+}
+
+function removeOld(): void {
+  for (const name of readdirSync(directory)) {
+    const file = path.join(directory, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > KEEP_FOR_MS) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,91 @@
+/** A front end over the fake language server for files that end in `.fake`, without a daemon: what most tool tests need. */
+import { type FakeServer, fakeServer, type Scenario } from '../support/fake-server.ts';
+import { type FrontEnd, type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+
+export interface FakeSession extends AsyncDisposable {
+  readonly workspace: Workspace;
+  readonly server: FakeServer;
+  readonly frontEnd: FrontEnd;
+  readonly call: FrontEnd['call'];
+  /** The text of an answer that must not be an error. */
+  ask(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'workspace'>> {
+  readonly scenario?: Scenario;
+  /** Beside the server for `.fake`. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export const SAMPLE = `
+//- src/client.fake
+export class Client {
+  stop() {
+    this.log();
+  }
+  log() {
+  }
+}
+export interface Stoppable
+export class Server implements Stoppable
+export const shared: Client = new Client();
+//- src/use.fake
+const client = new Client();
+client.stop();
+function again() {
+  client.stop();
+  client.stop();
+  client.stop();
+  client.stop();
+}
+//- test/client.test.fake
+client.stop();
+`;
+
+export async function fakeSession(
+  text: string = SAMPLE,
+  options: FakeSessionOptions = {},
+): Promise<FakeSession> {
+  const { scenario, config, args = [], ...rest } = options;
+  const workspace = createWorkspace(text);
+  const server = fakeServer(workspace.scratch, scenario);
+  const configFile = writeFakeConfig(workspace, server, config);
+  try {
+    const frontEnd = await startFrontEnd({
+      ...rest,
+      workspace,
+      args: ['--config', configFile, '--daemon', 'never', ...args],
+    });
+    return {
+      workspace,
+      server,
+      frontEnd,
+      call: frontEnd.call,
+      ask: async (tool, toolArgs) => {
+        const answer = await frontEnd.call(tool, toolArgs);
+        if (answer.isError) throw new Error(answer.text);
+        return answer.text;
+      },
+      [Symbol.asyncDispose]: async () => {
+        await frontEnd[Symbol.asyncDispose]();
+        await workspace[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await workspace[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A configuration outside the workspace, so that nothing of ours is in the tree that is looked at. */
+export function writeFakeConfig(
+  workspace: Workspace,
+  server: FakeServer,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
+  const servers = [
+    { extensions: ['fake'], language_id: 'fake', command: [server.executable, ...server.args] },
+  ];
+  return workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers, ...more }));
+}

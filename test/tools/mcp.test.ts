@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { gate } from '../support/events.ts';
+import { isAlive, untilDead } from '../support/processes.ts';
+import { fakeSession } from './fake-session.ts';
+
+describe('the MCP server', () => {
+  it('serves the 2026 protocol and the older handshake alike', async () => {
+    for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+      await using session = await fakeSession(undefined, { client: { versionNegotiation: { mode } } });
+      const { client } = session.frontEnd;
+      expect(client.getServerVersion()).toMatchObject({ name: 'agent-lsp' });
+      expect(client.getInstructions()).toContain('find_references');
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name)).toContain('find_references');
+      expect(await session.ask('inspect_symbol', { symbol: 'Client.stop' })).toContain('src/client.fake:2:3');
+    }
+  });
+
+  it('lists tools with strict schemas and hints derived from their effect', async () => {
+    await using session = await fakeSession();
+    const { tools } = await session.frontEnd.client.listTools();
+    for (const tool of tools) {
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.annotations?.openWorldHint).toBe(false);
+    }
+    const named = (name: string) => tools.find((tool) => tool.name === name);
+    expect(named('find_references')?.annotations?.readOnlyHint).toBe(true);
+    expect(named('start_lsp')?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+    });
+    expect(named('go_to_definition')?.inputSchema.properties).toMatchObject({
+      line: { type: 'integer', minimum: 1 },
+    });
+  });
+
+  it('writes text without structured content, unless JSON is asked for', async () => {
+    await using session = await fakeSession();
+    const { raw } = await session.call('find_references', { symbol: 'Client.stop' });
+    expect(raw.structuredContent).toBeUndefined();
+    const refused = await session.call('find_references', {});
+    expect(refused.raw.structuredContent).toBeUndefined();
+    await using asJson = await fakeSession(undefined, { env: { AGENT_LSP_OUTPUT_FORMAT: 'json' } });
+    const failed = await asJson.call('list_symbols', { file_path: 'gone.fake' });
+    expect(failed.raw.structuredContent).toMatchObject({ status: 'error', error_code: 'no_such_file' });
+  });
+
+  it('carries a cancellation down to the language server', async () => {
+    await using session = await fakeSession(undefined, {
+      scenario: { rules: [{ on: 'textDocument/hover', do: { never: true } }] },
+    });
+    const controller = new AbortController();
+    const call = session.call('inspect_symbol', { symbol: 'Client.stop' }, { signal: controller.signal });
+    const rejected = expect(call).rejects.toThrow();
+    const { journal } = session.server;
+    const asked = await journal.waitFor(['received', 'textDocument/hover']);
+    controller.abort();
+    await rejected;
+    const cancelled = await journal.waitFor(['received', '$/cancelRequest']);
+    expect(cancelled.message?.params).toEqual({ id: asked.message?.id });
+    expect(await session.ask('list_symbols', { file_path: 'src/use.fake' })).toContain('again');
+  });
+
+  it('ends a call at its deadline with the state of the server', async () => {
+    await using session = await fakeSession(undefined, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '1500' },
+      scenario: { rules: [{ on: 'textDocument/hover', do: { never: true } }] },
+    });
+    const { text, isError } = await session.call('inspect_symbol', { symbol: 'Client.stop' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/took longer than [\d.]+ s \(server: .*ready.*\)\. Call again/);
+    await session.server.journal.waitFor(['received', '$/cancelRequest']);
+  });
+
+  it('tells a waiting client that the server is indexing', async () => {
+    await using session = await fakeSession();
+    const { server, workspace } = session;
+    const [reported, done] = [gate(workspace.scratch, 'reported'), gate(workspace.scratch, 'done')];
+    server.rewrite({
+      rules: [
+        {
+          on: 'initialized',
+          do: [
+            { progress: { token: 'i', begin: 'Indexing', percentage: 10 } },
+            { gate: reported.path },
+            { progress: { token: 'i', report: 60 } },
+            { gate: done.path },
+            { progress: { token: 'i', end: true } },
+          ],
+        },
+      ],
+    });
+    const heard: { progress: number; message?: string | undefined }[] = [];
+    const answer = session.call(
+      'find_references',
+      { symbol: 'Client.stop' },
+      {
+        onProgress: (progress) => {
+          heard.push(progress);
+          if (progress.message?.includes('10 %')) reported.open();
+          if (progress.message?.includes('60 %')) done.open();
+        },
+      },
+    );
+    expect((await answer).text).toMatch(/^6 references/);
+    expect(heard.map(({ message }) => message).join('\n')).toMatch(
+      /fake: indexing .*10 %[\s\S]*fake: indexing .*60 %/,
+    );
+    const counts = heard.map(({ progress }) => progress);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  });
+
+  it('answers other calls while one waits', async () => {
+    await using session = await fakeSession(undefined, {
+      scenario: { rules: [{ on: 'textDocument/hover', do: { never: true } }] },
+    });
+    const controller = new AbortController();
+    const waiting = session.call('inspect_symbol', { symbol: 'Client.stop' }, { signal: controller.signal });
+    const rejected = expect(waiting).rejects.toThrow();
+    await session.server.journal.waitFor(['received', 'textDocument/hover']);
+    expect(await session.ask('list_symbols', { file_path: 'src/use.fake' })).toContain('again');
+    controller.abort();
+    await rejected;
+  });
+
+  it('starts one server however many calls come first', async () => {
+    await using session = await fakeSession();
+    const calls = Array.from({ length: 8 }, () => session.ask('list_symbols', { file_path: 'src/use.fake' }));
+    expect(new Set(await Promise.all(calls)).size).toBe(1);
+    expect(session.server.journal.received('initialize')).toHaveLength(1);
+  });
+
+  it('leaves when its input ends, and takes the server with it', async () => {
+    await using session = await fakeSession();
+    await session.ask('list_symbols', { file_path: 'src/use.fake' });
+    const [start] = session.server.journal.entries();
+    expect(isAlive(start?.pid ?? 0)).toBe(true);
+    expect(await session.frontEnd.close()).toMatchObject({ code: 0 });
+    await untilDead(start?.pid ?? 0);
+    expect(session.server.journal.received('shutdown')).toHaveLength(1);
+    expect(session.frontEnd.strayOutput).toEqual([]);
+    await session.workspace.expectNothingLeft();
+  });
+
+  it('leaves in time when the server ignores every request to end', async () => {
+    await using session = await fakeSession(undefined, {
+      scenario: { stubborn: ['shutdown', 'exit', 'SIGTERM', 'stdin'] },
+    });
+    await session.ask('list_symbols', { file_path: 'src/use.fake' });
+    expect(await session.frontEnd.close(6_000)).toMatchObject({ code: 0 });
+    await session.workspace.expectNothingLeft();
+  });
+
+  it('leaves on a signal as it does at the end of its input', async () => {
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+      ['SIGHUP', 129],
+    ] as const) {
+      await using session = await fakeSession();
+      await session.ask('list_symbols', { file_path: 'src/use.fake' });
+      process.kill(session.frontEnd.pid, signal);
+      expect(await session.frontEnd.exited).toMatchObject({ code });
+      await session.workspace.expectNothingLeft();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { gate } from '../support/events.ts';
+import { fakeSession } from './fake-session.ts';
+
+describe('find_references', () => {
+  it('groups uses by file, folds those of one container and puts tests last', async () => {
+    await using session = await fakeSession();
+    const text = await session.ask('find_references', {
+      file_path: 'src/client.fake',
+      symbol: 'Client.stop',
+    });
+    expect(text.split('\n')).toEqual([
+      `6 references to stop (src/client.fake:2:3) in 2 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      'src/use.fake (5)',
+      '  2:8 in client  client.stop();',
+      '  4:10 in again  client.stop();',
+      '  5:10 in again  client.stop();',
+      '  +2 more in again: 6:10, 7:10',
+      'tests: 1 in 1 file',
+      '  test/client.test.fake: 1:8',
+    ]);
+  });
+
+  it('includes the declaration only when asked to', async () => {
+    await using session = await fakeSession();
+    const args = { file_path: 'src/client.fake', symbol: 'log' };
+    expect(await session.ask('find_references', args)).toMatch(/^1 reference to log/);
+    expect(await session.ask('find_references', { ...args, include_declaration: true })).toMatch(
+      /^2 references/,
+    );
+  });
+
+  it('shows a page at a time and says what it left out', async () => {
+    await using session = await fakeSession();
+    const args = { file_path: 'src/client.fake', symbol: 'Client.stop', limit: 2 };
+    const first = await session.ask('find_references', args);
+    expect(first).toContain('4 more references not shown; pass cursor:"2"');
+    const last = await session.ask('find_references', { ...args, cursor: '4' });
+    expect(last).toContain('4 earlier references not shown');
+    expect(last).not.toContain('pass cursor');
+    const wrong = await session.call('find_references', { ...args, cursor: 'abc' });
+    expect(wrong).toMatchObject({ isError: true });
+    expect(wrong.text).toContain('cursor "abc" does not belong to this list of 6');
+  });
+
+  it('says that nothing uses a name only when the index is there', async () => {
+    await using session = await fakeSession();
+    const text = await session.ask('find_references', { file_path: 'src/client.fake', symbol: 'Server' });
+    expect(text).toMatch(/^No references to Server \(src\/client\.fake:9:14\); fake-lsp ready, complete/);
+    expect(text).toMatch(/next: .*unused/);
+  });
+
+  it('says INCOMPLETE first while the server is indexing', async () => {
+    await using session = await fakeSession(undefined, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      scenario: {
+        rules: [
+          { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },
+        ],
+      },
+    });
+    const { text, isError } = await session.call('find_references', {
+      file_path: 'src/client.fake',
+      symbol: 'log',
+    });
+    expect(isError).toBe(false);
+    expect(text.split('\n')[0]).toMatch(/^INCOMPLETE: fake-lsp is still indexing \(41 %\), retry in \d+ s$/);
+    expect(text).toMatch(/^1 reference to log .* incomplete; root/m);
+  });
+
+  it('waits for the index instead of answering too early', async () => {
+    await using session = await fakeSession();
+    const { server, workspace } = session;
+    const indexed = gate(workspace.scratch, 'indexed');
+    server.rewrite({
+      rules: [
+        {
+          on: 'initialized',
+          do: [
+            { progress: { token: 'index', begin: 'Indexing' } },
+            { gate: indexed.path },
+            { progress: { token: 'index', end: true } },
+          ],
+        },
+      ],
+    });
+    const answer = session.ask('find_references', { file_path: 'src/client.fake', line: 2, symbol: 'stop' });
+    await server.journal.waitFor(['received', 'initialized']);
+    indexed.open();
+    expect(await answer).toMatch(/^6 references .* complete/);
+  });
+
+  it('answers in JSON with absolute paths and 1-based positions', async () => {
+    await using session = await fakeSession(undefined, { args: ['--output', 'json'] });
+    const args = { file_path: 'src/client.fake', symbol: 'log' };
+    const { json, raw } = await session.call('find_references', args);
+    const file = session.workspace.file('src/client.fake');
+    expect(json).toEqual([{ file, line: 3, column: 10, end_line: 3, end_column: 13 }]);
+    expect(raw.structuredContent).toMatchObject({ status: 'ok', complete: true, total: 1, truncated: false });
+  });
+
+  it('counts columns in UTF-16 whatever the server counts in', async () => {
+    const text = `
+    //- a.fake
+    const größe = "😀"; log(größe);
+    `;
+    for (const positionEncoding of ['utf-8', 'utf-16', 'utf-32'] as const) {
+      await using session = await fakeSession(text, { scenario: { positionEncoding } });
+      const answer = await session.ask('find_references', { file_path: 'a.fake', line: 1, column: 7 });
+      expect(answer).toContain('  1:25 in größe  const größe');
+    }
+  });
+});

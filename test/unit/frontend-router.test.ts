@@ -1,0 +1,137 @@
+import { symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Roots } from '../../src/frontend/roots.ts';
+import { Router } from '../../src/frontend/router.ts';
+import type { AbsPath } from '../../src/shared/base/brand.ts';
+import { failureOf } from '../../src/shared/base/failure.ts';
+import { loadConfig } from '../../src/shared/config/config.ts';
+import { currentEnvironment, packageRootOf } from '../../src/shared/languages/environment.ts';
+import type { ServerLink } from '../../src/shared/server-link.ts';
+import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+
+interface Routed {
+  readonly router: Router;
+  readonly plans: readonly ServerPlan[];
+  readonly closed: readonly string[];
+  failNext(): void;
+}
+
+async function routerIn(workspace: Workspace, roots: readonly string[] = []): Promise<Routed> {
+  const environment = currentEnvironment(packageRootOf(import.meta.filename));
+  const config = await loadConfig({ environment, cwd: workspace.root, userConfigDir: workspace.home });
+  const [plans, closed]: [ServerPlan[], string[]] = [[], []];
+  let fails = false;
+  const router = new Router({
+    config,
+    environment,
+    roots: new Roots({ given: roots, cwd: workspace.root, alsoAllowed: [] }),
+    open: async (plan) => {
+      plans.push(plan);
+      if (fails) {
+        fails = false;
+        throw new Error('could not be opened');
+      }
+      const { root, language } = plan;
+      // Only what a router looks at.
+      return { root, language, close: async () => void closed.push(root) } as unknown as ServerLink;
+    },
+  });
+  return { router, plans, closed, failNext: () => (fails = true) };
+}
+
+const TWO_TREES = `
+//- one/package.json
+{}
+//- one/tsconfig.json
+{}
+//- one/src/a.ts
+export {};
+//- two/package.json
+{}
+//- two/tsconfig.json
+{}
+//- two/src/a.ts
+export {};
+//- two/src/b.js
+export {};
+`;
+
+describe('the router', () => {
+  it('keeps checkouts apart and languages of one family together', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router } = await routerIn(workspace);
+    const rootFor = async (name: string) => (await router.linkFor(workspace.file(name))).root;
+    expect(await rootFor('one/src/a.ts')).toBe(workspace.file('one'));
+    expect(await rootFor('two/src/a.ts')).toBe(workspace.file('two'));
+    expect(await router.linkFor(workspace.file('two/src/b.js'))).toBe(
+      await router.linkFor(workspace.file('two/src/a.ts')),
+    );
+    expect(router.open.map(({ root }) => root)).toEqual([workspace.file('one'), workspace.file('two')]);
+  });
+
+  it('opens a link once for calls that come together', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router, plans } = await routerIn(workspace);
+    const file = workspace.file('one/src/a.ts');
+    const links = await Promise.all([1, 2, 3, 4].map(() => router.linkFor(file)));
+    expect(new Set(links).size).toBe(1);
+    expect(plans).toHaveLength(1);
+  });
+
+  it('tries again after a failure', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router, plans, failNext } = await routerIn(workspace);
+    failNext();
+    await expect(router.linkFor(workspace.file('one/src/a.ts'))).rejects.toThrow('could not be opened');
+    expect((await router.linkFor(workspace.file('one/src/a.ts'))).language).toBe('typescript');
+    expect(plans).toHaveLength(2);
+  });
+
+  it('takes a root that was named over the nearest project', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router } = await routerIn(workspace);
+    await router.choose(router.familyNamed('ts'), workspace.root);
+    expect((await router.linkFor(workspace.file('one/src/a.ts'))).root).toBe(workspace.root);
+    await router.choose(router.familyNamed('ts'), workspace.file('two'));
+    expect((await router.linkFor(workspace.file('two/src/a.ts'))).root).toBe(workspace.file('two'));
+    expect((await router.linkFor(workspace.file('one/src/a.ts'))).root).toBe(workspace.root);
+  });
+
+  it('reaches one server through all spellings of a path', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    symlinkSync(workspace.file('one'), workspace.file('alias'));
+    const roots = new Roots({ given: [], cwd: workspace.root, alsoAllowed: [] });
+    const { router, plans } = await routerIn(workspace);
+    for (const spelling of ['one/src/a.ts', 'alias/src/a.ts'])
+      await router.linkFor(roots.resolve(spelling) as AbsPath);
+    expect(plans).toHaveLength(1);
+  });
+
+  it('does not look for a project above the roots', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router } = await routerIn(workspace, ['one/src']);
+    expect((await router.linkFor(workspace.file('one/src/a.ts'))).root).toBe(workspace.file('one/src'));
+  });
+
+  it('says which languages it knows when it does not know one', async () => {
+    await using workspace = createWorkspace('//- a.unknown\n\n');
+    const { router } = await routerIn(workspace);
+    const failure = await router.linkFor(workspace.file('a.unknown')).catch(failureOf);
+    expect(failure).toMatchObject({
+      kind: 'unknown-language',
+      known: expect.arrayContaining(['go', 'python']),
+    });
+  });
+
+  it('closes all its links and opens no more', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router, closed } = await routerIn(workspace);
+    await router.linkFor(workspace.file('one/src/a.ts'));
+    await router.close();
+    expect(closed).toEqual([workspace.file('one')]);
+    expect(await router.linkFor(workspace.file('two/src/a.ts')).catch(failureOf)).toEqual({
+      kind: 'cancelled',
+    });
+  });
+});
