@@ -1,7 +1,8 @@
-/** Every capability is either shown by tests that exist, or openly planned. */
+/** Every capability is either shown by tests that exist, or openly planned; and so is every invariant. */
 import { featuresFile, readFeatures, stateOf } from './lib/features.ts';
 import { type CheckResult, type Problem, runWhenMain } from './lib/report.ts';
 import { collectTestNames, type TestNames } from './lib/test-names.ts';
+import { lineAt, readTextIfThere } from './lib/tree.ts';
 
 /** Rows of the feature table; a new capability gets the next number. */
 const rowCount = 314;
@@ -29,12 +30,23 @@ export function checkFeatures(root: string): CheckResult {
       if (fault !== undefined) say(fault);
     }
   }
+  problems.push(...invariantFaults(root, names));
   for (let row = 1; row <= rowCount; row += 1) {
     if (!seen.has(row)) problems.push({ file: featuresFile, message: `row ${row} is missing` });
   }
   const count = (state: string): number => features.filter((feature) => stateOf(feature) === state).length;
   const note = `${count('built')} built, ${count('partly')} partly, ${count('planned')} planned; ${names.count} tests known`;
   return { problems, notes: [note] };
+}
+
+/** ARCHITECTURE.md names its tests in backticks, like the feature table does. */
+function invariantFaults(root: string, names: TestNames): Problem[] {
+  const file = 'ARCHITECTURE.md';
+  const text = readTextIfThere(root, file) ?? '';
+  return [...text.matchAll(/`(test\/[^`]+\.test\.ts > [^`]+)`/g)].flatMap((match) => {
+    const fault = faultOf(match[1] ?? '', names);
+    return fault === undefined ? [] : [{ file, line: lineAt(text, match.index), message: fault }];
+  });
 }
 
 function faultOf(test: string, names: TestNames): string | undefined {

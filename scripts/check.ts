@@ -48,7 +48,7 @@ export async function runChecks(root: string, write: (text: string) => void): Pr
 }
 
 async function checkBiome(root: string): Promise<CheckResult> {
-  const { output, code } = await run(root, 'biome', [
+  const { output, code } = await run(root, '@biomejs/biome/bin/biome', [
     'check',
     '--reporter=github',
     '--max-diagnostics=none',
@@ -68,7 +68,8 @@ async function checkBiome(root: string): Promise<CheckResult> {
 }
 
 async function checkTypes(root: string): Promise<CheckResult> {
-  const { output, code } = await run(root, 'tsc', ['-p', '.', '--pretty', 'false']);
+  // Named by its package: `.bin/tsc` may be that of the older TypeScript which is there for tests.
+  const { output, code } = await run(root, 'typescript/bin/tsc', ['-p', '.', '--pretty', 'false']);
   const found = [...output.matchAll(/^(.+?)\((\d+),\d+\): error (.*)$/gm)];
   const problems = found.map(([, file, line, message]) => ({
     file: file ?? '',
@@ -90,7 +91,7 @@ function run(
   args: readonly string[],
 ): Promise<{ output: string; code: number | null }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'node_modules/.bin', tool), ...args], {
+    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', tool), ...args], {
       cwd: root,
     });
     let output = '';

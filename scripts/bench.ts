@@ -1,0 +1,61 @@
+/**
+ * `npm run bench [-- --rounds 7 --out file.json]`: measures, side by side in one run, a raw client, direct mode and the
+ * broker on real sources; prints ratios against the bars and writes them as JSON. Exit code 1 when a bar is missed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { manySessions, warmCalls } from './bench/calls.ts';
+import { holds, type Row, table } from './bench/figures.ts';
+import { Place } from './bench/place.ts';
+import { firstAndSecondSession, startUp } from './bench/sessions.ts';
+import { pythonWorkspace, typescriptWorkspace } from './bench/workspaces.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    calls: { type: 'string', default: '200' },
+    only: { type: 'string' },
+    out: { type: 'string', default: 'bench-results/latest.json' },
+  },
+});
+const rounds = Number(values.rounds);
+const calls = Number(values.calls);
+const wanted = (part: string) => values.only === undefined || values.only === part;
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+const place = new Place();
+const rows: Row[] = [];
+try {
+  const workspaces = [
+    typescriptWorkspace(path.join(place.directory, 'ts')),
+    pythonWorkspace(path.join(place.directory, 'py')),
+  ];
+  for (const { name, files } of workspaces) say(`${name}: ${files} files`);
+  const [first] = workspaces;
+  if (first && wanted('start')) rows.push(await startUp(place, first, rounds * 3));
+  for (const workspace of workspaces) {
+    if (wanted('sessions')) {
+      say(`${workspace.name}: first and second sessions`);
+      rows.push(...(await firstAndSecondSession(place, workspace, rounds)));
+    }
+    if (wanted('calls')) {
+      say(`${workspace.name}: warm calls`);
+      rows.push(...(await warmCalls(place, workspace, calls)));
+    }
+    if (wanted('many')) {
+      say(`${workspace.name}: many sessions`);
+      rows.push(...(await manySessions(place, workspace)));
+    }
+  }
+} finally {
+  place.remove();
+}
+
+process.stdout.write(`${table(rows)}\n`);
+mkdirSync(path.dirname(values.out), { recursive: true });
+const machine = { node: process.version, platform: process.platform, cpus: os.cpus().length, rounds, calls };
+writeFileSync(values.out, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+say(`written to ${values.out}`);
+if (!rows.every(holds)) process.exitCode = 1;

@@ -1,0 +1,59 @@
+/** Medians and bars: every figure is a ratio or a difference of two things measured in the same run. */
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const began = performance.now();
+  const value = await work();
+  return { ms: performance.now() - began, value };
+}
+
+export interface Row {
+  readonly what: string;
+  readonly workspace: string;
+  /** The measured parts, in milliseconds, megabytes or requests per second, as their names say. */
+  readonly parts: Readonly<Record<string, number>>;
+  readonly figure: number;
+  readonly unit: string;
+  /** Undefined where no bar is set. */
+  readonly bar?: { readonly kind: 'at most' | 'at least'; readonly value: number };
+}
+
+export function holds(row: Row): boolean {
+  if (!row.bar) return true;
+  return row.bar.kind === 'at most' ? row.figure <= row.bar.value : row.figure >= row.bar.value;
+}
+
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    row.what,
+    row.workspace,
+    Object.entries(row.parts)
+      .map(([name, value]) => `${name} ${short(value)}`)
+      .join(', '),
+    `${short(row.figure)} ${row.unit}`,
+    row.bar ? `${row.bar.kind} ${row.bar.value}` : '',
+    row.bar ? (holds(row) ? 'ok' : 'MISSED') : '',
+  ]);
+  const head = ['what', 'workspace', 'measured (medians)', 'figure', 'bar', ''];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...cells.map(line)].join('\n');
+}
+
+function short(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

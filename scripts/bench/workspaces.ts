@@ -1,0 +1,90 @@
+/** Two workspaces of real sources that npm has brought along: TypeScript packages, and pyright's own typeshed. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface BenchWorkspace {
+  readonly name: 'typescript' | 'python';
+  readonly root: string;
+  readonly files: number;
+  /** A symbol that is used in many files, and where it is declared. */
+  readonly target: { readonly file: string; readonly line: number; readonly column: number };
+  /** A file whose documentSymbol answer is a few hundred kilobytes. */
+  readonly large: string;
+}
+
+const PACKAGES = path.resolve(import.meta.dirname, '../../node_modules');
+/** Typeshed stubs beyond the standard library, enough for a workspace of some 1,500 files. */
+const STUBS =
+  /^(boltons|docutils|gevent|greenlet|networkx|openpyxl|protobuf|psycopg2|pygit2|pywin32|reportlab|setuptools|shapely|tensorflow)$/;
+
+export function typescriptWorkspace(root: string): BenchWorkspace {
+  for (const name of ['rxjs', 'effect', 'zod'])
+    cpSync(path.join(PACKAGES, name, 'src'), path.join(root, name), { recursive: true });
+  writeFileSync(path.join(root, 'package.json'), '{ "name": "bench", "private": true, "type": "module" }\n');
+  const compilerOptions = {
+    target: 'esnext',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  };
+  writeFileSync(
+    path.join(root, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['**/*.ts'] }, null, 2),
+  );
+  return {
+    name: 'typescript',
+    root,
+    files: countFiles(root, '.ts'),
+    target: locate(root, 'rxjs/internal/Observable.ts', /export class (Observable)</),
+    large: path.join(root, 'effect/Schema.ts'),
+  };
+}
+
+export function pythonWorkspace(root: string): BenchWorkspace {
+  const typeshed = path.join(PACKAGES, 'pyright/dist/typeshed-fallback');
+  mkdirSync(root, { recursive: true });
+  for (const name of readdirSync(path.join(typeshed, 'stubs'))) {
+    if (STUBS.test(name))
+      cpSync(path.join(typeshed, 'stubs', name), path.join(root, name.toLowerCase()), { recursive: true });
+  }
+  cpSync(path.join(typeshed, 'stdlib'), path.join(root, 'stdlib'), { recursive: true });
+  writeFileSync(path.join(root, 'pyproject.toml'), '[project]\nname = "bench"\nversion = "0"\n');
+  mkdirSync(path.join(root, 'app'));
+  writeFileSync(path.join(root, 'app/__init__.py'), '');
+  writeFileSync(
+    path.join(root, 'app/core.py'),
+    'class Ledger:\n    def post(self, amount: int) -> int:\n        return amount\n',
+  );
+  for (let index = 0; index < 300; index++) {
+    const text = `from app.core import Ledger\n\n\ndef use_${index}(ledger: Ledger) -> int:\n    return ledger.post(${index})\n`;
+    writeFileSync(path.join(root, `app/user_${index}.py`), text);
+  }
+  return {
+    name: 'python',
+    root,
+    files: countFiles(root, '.py', '.pyi'),
+    target: locate(root, 'app/core.py', /def (post)\(/),
+    large: path.join(root, 'stdlib/tkinter/__init__.pyi'),
+  };
+}
+
+function locate(root: string, name: string, pattern: RegExp): BenchWorkspace['target'] {
+  const file = path.join(root, name);
+  const lines = readFileLines(file);
+  const line = lines.findIndex((text) => pattern.test(text));
+  const match = pattern.exec(lines[line] ?? '');
+  if (!match?.[1]) throw new Error(`${pattern} is not in ${name}`);
+  return { file, line: line + 1, column: match.index + match[0].indexOf(match[1]) + 1 };
+}
+
+function readFileLines(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n');
+}
+
+function countFiles(root: string, ...endings: readonly string[]): number {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    endings.some((ending) => name.endsWith(ending)),
+  ).length;
+}
