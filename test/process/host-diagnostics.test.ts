@@ -73,9 +73,35 @@ describe('host diagnostics', () => {
 });
 
 describe('host readiness', () => {
-  it('is ready when the handshake is done, for a server that reports nothing', async () => {
+  it('is ready with the first answer, for a server that reports nothing', async () => {
     await using here = hostWorld();
-    expect(await here.host.whenSettled()).toEqual({ kind: 'ready', proof: 'handshake' });
+    expect(await here.host.whenSettled()).toEqual({ kind: 'ready', proof: 'first answer' });
+  });
+
+  it('is not ready before the work that the server announced has ended', async () => {
+    await using here = hostWorld({
+      scenario: ({ scratch }) => ({
+        rules: [
+          {
+            on: 'initialized',
+            do: [
+              { progress: { token: 't', begin: 'Indexing' } },
+              { gate: `${scratch}/end.gate` },
+              { progress: { token: 't', end: true } },
+            ],
+          },
+        ],
+      }),
+    });
+    const states: string[] = [];
+    here.host.onState((state) => states.push(state.kind));
+    const held = here.host.request('fake/echo', 'spans files', { whenReady: true });
+    await here.server.journal.waitFor(['answer', 'window/workDoneProgress/create']);
+    await here.host.request('fake/echo', 'one file');
+    expect(here.server.journal.received('fake/echo')).toHaveLength(1);
+    gate(here.workspace.scratch, 'end').open();
+    expect(await held).toBe('spans files');
+    expect(states.filter((kind) => kind === 'ready')).toHaveLength(1);
   });
 
   it('follows progress with its percentage', async () => {

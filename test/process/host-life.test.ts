@@ -153,7 +153,7 @@ describe('host life', () => {
     expect(refused).toMatchObject({ kind: 'server-failed', stderr: 'no licence' });
     expect(refused).toHaveProperty('reason', expect.stringContaining('5 times'));
     await world.host.restart();
-    expect(world.host.state.kind).toBe('ready');
+    expect(await world.host.whenSettled()).toMatchObject({ kind: 'ready' });
   });
 
   it('forgets crashes that are long ago', async () => {

@@ -65,7 +65,7 @@ export interface FramingScenario {
 }
 
 /**
- * `on` names a method, or `request` (any but initialize and shutdown), `notification`, or `start`, whose steps run
+ * `on` names a method, or `request` (any but initialize, shutdown and agent-lsp/firstAnswer), `notification`, or `start`, whose steps run
  * before anything is read. All conditions must hold; `nth` and `every` count the messages for which the others do.
  */
 export interface Rule {

@@ -4,11 +4,13 @@ export interface Quirks {
   /**
    * How the server shows that its first answers will be complete.
    * `handshake`: it answers completely from the start, or waits by itself.
+   * `first-answer`: it reports its work as progress, if at all, and that has begun when it answers anything.
    * `log`: a line of window/logMessage says so. `progress`: a work-done progress must end first.
    * `status`: rust-analyzer's serverStatus or jdtls' language/status.
    */
   readonly ready:
     | { by: 'handshake' }
+    | { by: 'first-answer' }
     | { by: 'log'; pattern: RegExp }
     | { by: 'progress' }
     | { by: 'status' };
@@ -21,7 +23,7 @@ export interface Quirks {
 }
 
 const ordinary: Quirks = {
-  ready: { by: 'handshake' },
+  ready: { by: 'first-answer' },
   progressIsIndexing: true,
   unknownSection: null,
   settleMs: 500,
@@ -40,7 +42,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   basedpyright: PYRIGHT,
   // Publishes an empty set first and the real one about 150 ms later.
   'typescript-language-server': { settleMs: 500 },
-  'typescript-7': { progressIsIndexing: true },
+  'typescript-7': { ready: { by: 'handshake' } },
   gopls: { ready: { by: 'progress' }, settleMs: 300 },
   'rust-analyzer': { ready: { by: 'status' }, settleMs: 1000 },
   jdtls: { ready: { by: 'status' }, unknownSection: {}, settleMs: 1000 },

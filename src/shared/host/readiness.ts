@@ -23,6 +23,7 @@ interface Work {
 /** A progress that never ends is a fault of the server, and so is a ready signal that never comes. */
 const PROGRESS_LIMIT_MS = 10 * 60_000;
 const SIGNAL_LIMIT_MS = 2 * 60_000;
+const UNBEGUN_LIMIT_MS = 5000;
 
 export class Readiness {
   readonly #quirks: Quirks;
@@ -63,6 +64,22 @@ export class Readiness {
     this.#shookHands = true;
     if (this.#quirks.ready.by === 'handshake') this.#proof = 'handshake';
     else this.#signalLimit = this.#clock.after(SIGNAL_LIMIT_MS, () => this.#giveUpOnSignal());
+    this.#changed();
+  }
+
+  /** The server has answered its first question: work that it began with `initialized` has been announced by now. */
+  firstAnswer(): void {
+    if (this.#quirks.ready.by === 'first-answer' && !this.#proof) this.#signal('first answer');
+  }
+
+  /** Announced work counts from here on, because the server may go on answering before it begins to report. */
+  progressCreated(token: ProgressToken): void {
+    if (!this.#quirks.progressIsIndexing || this.#work.has(token)) return;
+    const expiry = this.#clock.after(UNBEGUN_LIMIT_MS, () => {
+      this.#end(token);
+      this.#changed();
+    });
+    this.#work.set(token, { title: 'work announced', percent: undefined, expiry });
     this.#changed();
   }
 

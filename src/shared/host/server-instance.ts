@@ -12,6 +12,7 @@ import {
   InitializeRequest,
   type InitializeResult,
   LogMessageNotification,
+  type ProgressToken,
   PublishDiagnosticsNotification,
   ShowMessageNotification,
   ShutdownRequest,
@@ -53,6 +54,7 @@ export interface Death {
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const SHUTDOWN_MS = 3000;
 const LAST_WORDS_MS = 200;
+const FIRST_ANSWER_MS = 3000;
 
 export class ServerInstance {
   readonly number: number;
@@ -129,6 +131,14 @@ export class ServerInstance {
       settings: settingsTree(this.plan.settings),
     });
     this.readiness.handshakeDone();
+    if (this.quirks.ready.by === 'first-answer') void this.#awaitFirstAnswer();
+  }
+
+  /** Any answer will do, also that there is no such method; a server that ignores it is not waited for. */
+  async #awaitFirstAnswer(): Promise<void> {
+    const answer = this.connection.request('agent-lsp/firstAnswer', {}).catch(() => {});
+    await withTimeout(answer, FIRST_ANSWER_MS, () => undefined, this.#deps.clock);
+    this.readiness.firstAnswer();
   }
 
   get facts(): ServerFacts {
@@ -191,6 +201,7 @@ export class ServerInstance {
       quirks: this.quirks,
       offered: this.#offered,
       registrationsChanged: () => this.#watch(),
+      progressCreated: (token: ProgressToken) => this.readiness.progressCreated(token),
     };
   }
 

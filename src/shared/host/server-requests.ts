@@ -10,6 +10,7 @@ import {
   FoldingRangeRefreshRequest,
   InlayHintRefreshRequest,
   InlineValueRefreshRequest,
+  type ProgressToken,
   type RegistrationParams,
   RegistrationRequest,
   SemanticTokensRefreshRequest,
@@ -17,6 +18,7 @@ import {
   ShowMessageRequest,
   type UnregistrationParams,
   UnregistrationRequest,
+  type WorkDoneProgressCreateParams,
   WorkDoneProgressCreateRequest,
   WorkspaceFoldersRequest,
 } from 'vscode-languageserver-protocol';
@@ -31,6 +33,7 @@ export interface ServerRequestContext {
   readonly quirks: Quirks;
   readonly offered: OfferedMethods;
   registrationsChanged(): void;
+  progressCreated(token: ProgressToken): void;
 }
 
 export function answerServerRequest(method: string, params: unknown, context: ServerRequestContext): unknown {
@@ -44,6 +47,9 @@ export function answerServerRequest(method: string, params: unknown, context: Se
     case UnregistrationRequest.method:
       context.offered.unregister((params as UnregistrationParams).unregisterations);
       context.registrationsChanged();
+      return null;
+    case WorkDoneProgressCreateRequest.method:
+      context.progressCreated((params as WorkDoneProgressCreateParams).token);
       return null;
     case WorkspaceFoldersRequest.method:
       return [{ uri: pathToUri(context.plan.root), name: context.plan.root }];
@@ -59,7 +65,6 @@ export function answerServerRequest(method: string, params: unknown, context: Se
     case CodeLensRefreshRequest.method:
     case FoldingRangeRefreshRequest.method:
     // Nothing that could be outdated is kept: diagnostics are asked for again by every call.
-    case WorkDoneProgressCreateRequest.method:
     case ShowMessageRequest.method:
       return null;
     default:

@@ -14,6 +14,9 @@ const INVALID_REQUEST = -32600;
 const NOT_INITIALIZED = -32002;
 const REQUEST_CANCELLED = -32800;
 
+/** Belong to the connection, not to what a client asks; rules on `request` do not see them. */
+const UNCOUNTED = ['initialize', 'shutdown', 'agent-lsp/firstAnswer'];
+
 export class Session {
   #outlet;
   #rules;
@@ -93,9 +96,7 @@ export class Session {
       this.#violation(refusal.rule, { method: message.method });
       return reply.with({ error: { code: refusal.code, message: refusal.rule } });
     }
-    const names = ['initialize', 'shutdown'].includes(message.method)
-      ? [message.method]
-      : [message.method, 'request'];
+    const names = UNCOUNTED.includes(message.method) ? [message.method] : [message.method, 'request'];
     const steps = this.#rules.stepsFor(names, message.params);
     if (message.method === 'shutdown' && this.scenario.stubborn.includes('shutdown')) reply.withhold();
     if (steps.length === 0) return reply.byDefault();
