@@ -51,6 +51,7 @@ describe('host diagnostics', () => {
       scenario: ({ scratch }) => ({ diagnostics: { profile: 'versioned', gate: `${scratch}/late.gate` } }),
     });
     await using here = late;
+    await here.host.facts();
     const early = await diagnose(here, 'ERROR one\n', 300);
     expect(early).toMatchObject({ errors: 0, freshness: { kind: 'timeout' } });
     gate(here.workspace.scratch, 'late').open();
@@ -58,6 +59,33 @@ describe('host diagnostics', () => {
       errors: 1,
       freshness: { kind: 'exact', proof: 'version' },
     });
+  });
+
+  it('turns to pulling when the server registers it while a publication is waited for', async () => {
+    await using here = hostWorld({
+      text: '//- a.fake\nERROR one\n',
+      scenario: ({ scratch }) => ({
+        diagnostics: { profile: 'none' },
+        rules: [
+          {
+            on: 'textDocument/didOpen',
+            do: [
+              { gate: `${scratch}/register.gate` },
+              {
+                ask: {
+                  method: 'client/registerCapability',
+                  params: { registrations: [{ id: 'd', method: 'textDocument/diagnostic' }] },
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    });
+    const report = here.host.diagnostics(here.workspace.file('a.fake'));
+    await here.server.journal.waitFor(['received', 'textDocument/didOpen']);
+    gate(here.workspace.scratch, 'register').open();
+    expect((await report).freshness).toEqual({ kind: 'exact', proof: 'pull' });
   });
 
   it('ends with the crash, not with an empty list, when the server dies while it is waited for', async () => {

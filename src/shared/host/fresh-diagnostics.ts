@@ -36,11 +36,15 @@ export async function freshDiagnostics(
     freshness,
     diagnostics,
   });
-  if (instance.offered.supports(DocumentDiagnosticRequest.method)) {
-    return report({ kind: 'exact', proof: 'pull' }, await pull(instance, file, version, options));
+  for (;;) {
+    if (instance.offered.supports(DocumentDiagnosticRequest.method)) {
+      return report({ kind: 'exact', proof: 'pull' }, await pull(instance, file, version, options));
+    }
+    const freshness = await published(instance, file, version, options);
+    // Some servers register pulling some time after the handshake, and from then on publish nothing.
+    if (freshness !== 'pull-offered')
+      return report(freshness, instance.diagnostics.get(file)?.diagnostics ?? []);
   }
-  const freshness = await published(instance, file, version, options);
-  return report(freshness, instance.diagnostics.get(file)?.diagnostics ?? []);
 }
 
 async function pull(
@@ -78,12 +82,12 @@ function published(
   file: AbsPath,
   version: number,
   { signal, deadline, clock }: FreshOptions,
-): Promise<Freshness> {
+): Promise<Freshness | 'pull-offered'> {
   const { diagnostics, quirks } = instance;
   const began = clock.now();
   return new Promise((resolve, reject) => {
     let quiet: Disposable | undefined;
-    const settle = (freshness: Freshness) => {
+    const settle = (freshness: Freshness | 'pull-offered') => {
       finish();
       resolve(freshness);
     };
@@ -105,6 +109,9 @@ function published(
     const onPublish = diagnostics.onPublish((published) => {
       if (published === file) judge();
     });
+    const onOffer = instance.onRegistrations(() => {
+      if (instance.offered.supports(DocumentDiagnosticRequest.method)) settle('pull-offered');
+    });
     const limit = clock.after(Math.max(0, deadline - began), () => {
       const lastKnownAgeMs = diagnostics.ageOf(file);
       const afterMs = Math.round(clock.now() - began);
@@ -116,6 +123,7 @@ function published(
     };
     const finish = () => {
       onPublish[Symbol.dispose]();
+      onOffer[Symbol.dispose]();
       limit[Symbol.dispose]();
       quiet?.[Symbol.dispose]();
       signal.removeEventListener('abort', onAbort);

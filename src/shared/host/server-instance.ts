@@ -11,14 +11,11 @@ import {
   type InitializeParams,
   InitializeRequest,
   type InitializeResult,
-  LogMessageNotification,
   type ProgressToken,
-  PublishDiagnosticsNotification,
-  ShowMessageNotification,
   ShutdownRequest,
 } from 'vscode-languageserver-protocol';
-import { FailureError, messageOf } from '../base/failure.ts';
-import { type Clock, deferred, withTimeout } from '../base/lifetime.ts';
+import { FailureError } from '../base/failure.ts';
+import { type Clock, deferred, Listeners, withTimeout } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
 import type { Encoding } from '../base/positions.ts';
@@ -34,6 +31,7 @@ import { openTransport } from './open-transport.ts';
 import { ourCapabilities } from './our-capabilities.ts';
 import { type Quirks, quirksOf } from './quirks.ts';
 import { Readiness } from './readiness.ts';
+import { hearServerNotification } from './server-notifications.ts';
 import { answerServerRequest, settingsTree } from './server-requests.ts';
 import type { ServerTransport } from './transport.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -71,6 +69,7 @@ export class ServerInstance {
   readonly ended: AbortSignal;
   readonly #deps: InstanceDeps;
   readonly #watchedFiles: WatchedFiles;
+  readonly #registrations = new Listeners<void>();
   #offered = new OfferedMethods({});
   #result: InitializeResult | undefined;
 
@@ -97,7 +96,7 @@ export class ServerInstance {
     setMaxListeners(0, ended.signal);
     this.connection = new Connection(reader, new FrameWriter(transport.output), {
       request: (method, params) => answerServerRequest(method, params, this.#requestContext()),
-      notification: (method, params) => this.#notified(method, params),
+      notification: (method, params) => hearServerNotification(method, params, this, deps.log),
       closed: (reason) => {
         ended.abort();
         closed.resolve(reason);
@@ -156,6 +155,10 @@ export class ServerInstance {
     };
   }
 
+  onRegistrations(listener: () => void): Disposable {
+    return this.#registrations.add(listener);
+  }
+
   get offered(): OfferedMethods {
     return this.#offered;
   }
@@ -200,7 +203,10 @@ export class ServerInstance {
       plan: this.plan,
       quirks: this.quirks,
       offered: this.#offered,
-      registrationsChanged: () => this.#watch(),
+      registrationsChanged: () => {
+        this.#watch();
+        this.#registrations.emit();
+      },
       progressCreated: (token: ProgressToken) => this.readiness.progressCreated(token),
     };
   }
@@ -219,41 +225,6 @@ export class ServerInstance {
           : (false as const);
       },
     };
-  }
-
-  #notified(method: string, params: unknown): void {
-    try {
-      this.#dispatch(method, params);
-    } catch (error) {
-      this.#deps.log.warn('server notification not understood', { method, error: messageOf(error) });
-    }
-  }
-
-  #dispatch(method: string, params: unknown): void {
-    switch (method) {
-      case PublishDiagnosticsNotification.method:
-        this.diagnostics.publish(params as Parameters<DiagnosticsStore['publish']>[0]);
-        return;
-      case '$/progress': {
-        const { token, value } = params as {
-          token: string | number;
-          value: Parameters<Readiness['progress']>[1];
-        };
-        this.readiness.progress(token, value);
-        return;
-      }
-      case LogMessageNotification.method:
-      case ShowMessageNotification.method: {
-        const { message } = params as { message: string };
-        this.#deps.log.debug('server says', { message });
-        this.readiness.logLine(message);
-        return;
-      }
-      case 'experimental/serverStatus':
-      case 'language/status':
-        this.readiness.statusNotification(params as Parameters<Readiness['statusNotification']>[0]);
-        return;
-    }
   }
 
   #initializeParams(): InitializeParams {
