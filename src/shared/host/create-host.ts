@@ -82,7 +82,7 @@ class ManagedHost implements Host {
         throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
       }
       if (options.whenReady) await this.#settled(scope);
-      for (const file of options.documents ?? []) await instance.documents.sync(file);
+      await instance.documents.syncAll(options.documents ?? []);
       return instance.connection.request(method, params, { signal: scope.signal, raw: options.raw === true });
     });
   }

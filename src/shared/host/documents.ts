@@ -78,6 +78,14 @@ export class Documents {
     }
   }
 
+  /** The same for these files and for every other open one whose file has changed: any of them can change an answer. */
+  async syncAll(files: readonly AbsPath[]): Promise<void> {
+    const changed = [...this.#open.values()].filter((document) => !isUnchanged(document));
+    // A file that is gone fails only the call that is about it; for all others closing it is all there is to do.
+    await Promise.all(changed.map(({ file }) => this.sync(file).catch(() => {})));
+    for (const file of files) await this.sync(file);
+  }
+
   async pin(user: HostUser, file: AbsPath): Promise<OpenDocument> {
     await this.sync(file);
     const document = this.#open.get(file);
@@ -101,7 +109,7 @@ export class Documents {
   async #sync(file: AbsPath): Promise<Document> {
     const document = this.#open.get(file);
     try {
-      if (document?.stamp.settled && stampOf(file).key === document.stamp.key) return this.#used(document);
+      if (document && isUnchanged(document)) return this.#used(document);
       const { text, stamp } = await readTextFile(file);
       const hash = createHash('sha1').update(text).digest('base64');
       if (!document) return this.#used(this.#didOpen(file, text, hash, stamp));
@@ -177,6 +185,14 @@ export class Documents {
     return (
       languageIds[path.basename(file)] ?? languageIds[path.extname(file).slice(1).toLowerCase()] ?? language
     );
+  }
+}
+
+function isUnchanged({ file, stamp }: Document): boolean {
+  try {
+    return stamp.settled && stampOf(file).key === stamp.key;
+  } catch {
+    return false;
   }
 }
 

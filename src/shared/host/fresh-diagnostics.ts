@@ -29,6 +29,7 @@ export async function freshDiagnostics(
   file: AbsPath,
   options: FreshOptions,
 ): Promise<DiagnosticReport> {
+  await instance.documents.syncAll([]);
   const { version } = await instance.documents.sync(file);
   const report = (freshness: Freshness, diagnostics: readonly Diagnostic[]) => ({
     file,
