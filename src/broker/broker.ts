@@ -5,14 +5,15 @@
 import { messageOf } from '../shared/base/failure.ts';
 import { type Clock, deferred } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { readServerNotes, removeServerNote, writeLastExit, writeServerNote } from '../shared/daemon-notes.ts';
+import { removeServerNote, writeLastExit, writeServerNote } from '../shared/daemon-notes.ts';
 import { type DaemonRecord, RecordFile, removeFile } from '../shared/daemon-record.ts';
 import type { EndpointPlace } from '../shared/endpoint.ts';
 import type { Host } from '../shared/host/host.ts';
 import { claimPath } from '../shared/ownership-graves.ts';
 import { ensurePrivateDirectory } from '../shared/private-directory.ts';
-import { identifyProcess, livenessOf } from '../shared/process-identity.ts';
+import { identifyProcess } from '../shared/process-identity.ts';
 import type { PressureLimits } from './backpressure.ts';
+import { BudgetKeeper, type BudgetKeeperOptions } from './budget-keeper.ts';
 import type { AtPoint } from './crash-points.ts';
 import { drain } from './drain.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -20,8 +21,9 @@ import { IdleTimer } from './idle.ts';
 import { Latencies } from './latencies.ts';
 import { Listener } from './listener.ts';
 import { MemoryMeter } from './memory.ts';
+import { budgetEntry } from './neighbours.ts';
 import { type Ownership, type OwnershipOutcome, takeOwnership } from './ownership.ts';
-import { reap } from './reaper.ts';
+import { reapAll } from './reaper.ts';
 import { brokerStatus } from './status.ts';
 
 export interface BrokerOptions {
@@ -34,6 +36,8 @@ export interface BrokerOptions {
   readonly log: Log;
   readonly at: AtPoint;
   readonly pressure?: PressureLimits;
+  /** What all brokers of the state directory may keep idle; without it there is no limit. */
+  readonly budget?: Pick<BudgetKeeperOptions, 'stateDirectory' | 'limits'>;
   /** Must not start anything before the first call. */
   createHost(onServerProcess: (pid: number | undefined) => void): Host;
   /** True once the program on disk is no longer the one that runs. */
@@ -58,6 +62,7 @@ export class Broker {
   readonly #idle: IdleTimer;
   readonly #latencies = new Latencies();
   readonly #memory: MemoryMeter;
+  readonly #budget: BudgetKeeper | undefined;
   readonly #hostReady = deferred<Host>();
   readonly #ended = deferred<BrokerEnd>();
   readonly #startedAt: number;
@@ -87,6 +92,7 @@ export class Broker {
       idle: this.#idle,
       greeted: () => this.#noticeUpgrade(),
       quieter: () => this.#makeRoom(),
+      emptied: () => this.#becameIdle(),
       services: {
         generation: record.generation,
         token: record.token,
@@ -101,6 +107,7 @@ export class Broker {
         finished: (milliseconds, succeeded) => this.#noteCall(milliseconds, succeeded),
       },
     });
+    this.#budget = options.budget && this.#keepBudget(options.budget);
   }
 
   /** Resolves when the broker has left; the process should end then. */
@@ -130,8 +137,9 @@ export class Broker {
   /** Starts the server without waiting for it: to front ends a slow handshake is a state, not an absence. */
   start(): void {
     if (this.#leaving) return;
-    const { log } = this.#options;
-    this.#reaping = this.#reapAll();
+    const { directory, clock, log } = this.#options;
+    this.#budget?.becameOwner();
+    this.#reaping = reapAll(directory, { clock, log });
     const host = this.#options.createHost((pid) => this.#noteServer(pid));
     this.#host = host;
     host.onState((state) => {
@@ -151,6 +159,7 @@ export class Broker {
     }
     this.#leaving = end;
     this.#idle.stop();
+    this.#budget?.stop();
     this.#options.log.info('leaving', { mode, reason: end.reason });
     // A contender notices by itself and has nothing to drain.
     if (this.#ownership) void this.#depart(mode, this.#ownership, end);
@@ -210,12 +219,16 @@ export class Broker {
     return this.#stopping;
   }
 
+  get #record(): DaemonRecord {
+    return this.#ownership?.record ?? { ...this.#options.record, socketPath: '' };
+  }
+
   async #status() {
-    const { directory, clock, record } = this.#options;
+    const { directory, clock } = this.#options;
     return brokerStatus({
       directory,
       clock,
-      record: this.#ownership?.record ?? { ...record, socketPath: '' },
+      record: this.#record,
       host: this.#host,
       listener: this.#listener,
       idle: this.#idle,
@@ -247,21 +260,6 @@ export class Broker {
     if (pid !== undefined) void at('mid-initialize');
   }
 
-  /** Ends the servers that dead brokers of this key have left behind. */
-  async #reapAll(): Promise<void> {
-    const { directory, clock, log } = this.#options;
-    try {
-      for (const note of readServerNotes(directory)) {
-        const broker = livenessOf(note.broker);
-        if (broker !== 'gone' && broker !== 'different') continue;
-        await reap(note, { clock, log });
-        removeServerNote(directory, note.generation);
-      }
-    } catch (error) {
-      log.error('reaping failed', { error: messageOf(error) });
-    }
-  }
-
   #noticeUpgrade(): void {
     if (this.#outdated || !this.#options.programChanged()) return;
     this.#outdated = true;
@@ -269,7 +267,29 @@ export class Broker {
   }
 
   #makeRoom(): void {
-    if (!this.#outdated || this.#listener.sessions.length > 0 || this.#listener.running > 0) return;
-    this.leave('drain', { reason: 'the program was replaced on disk', cause: 'stopped' });
+    if (this.#outdated) this.#leaveIfIdle('the program was replaced on disk');
+  }
+
+  #keepBudget(budget: NonNullable<BrokerOptions['budget']>): BudgetKeeper {
+    const { clock, log, record } = this.#options;
+    return new BudgetKeeper({
+      ...budget,
+      clock,
+      log,
+      generation: record.generation,
+      self: async () => budgetEntry(this.#record, await this.#status()),
+      leaveIfIdle: (reason) => this.#leaveIfIdle(reason),
+    });
+  }
+
+  #becameIdle(): void {
+    if (this.#leaving) return;
+    // Who was used last is known to the others only from the descriptor.
+    this.#ownership?.update({ lastActivityAt: Date.now() });
+    this.#budget?.becameIdle();
+  }
+
+  #leaveIfIdle(reason: string): void {
+    if (!this.#listener.inUse) this.leave('drain', { reason, cause: 'stopped' });
   }
 }

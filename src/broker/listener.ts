@@ -17,6 +17,8 @@ export interface ListenerOptions {
   greeted(): void;
   /** A session that was attached has left, or a call has ended. */
   quieter(): void;
+  /** The last session has left and no call is running. Not for those who only looked: they were never in use. */
+  emptied(): void;
 }
 
 const MAX_UNAUTHENTICATED = 64;
@@ -40,9 +42,9 @@ export class Listener {
     return [...this.#sessions].filter((session) => session.attached);
   }
 
-  /** Calls that have not been answered yet. */
-  get running(): number {
-    return this.#running;
+  /** A session is attached, or a call is not answered yet. */
+  get inUse(): boolean {
+    return this.#running > 0 || this.sessions.length > 0;
   }
 
   /** Opens a socket with a new name. `attempt` learns the name before it exists, so that it can be noted. */
@@ -93,6 +95,7 @@ export class Listener {
       closed: () => {
         this.#sessions.delete(session);
         hold.release();
+        if (session.attached) this.#lessUsed();
         this.#options.quieter();
       },
     });
@@ -111,6 +114,11 @@ export class Listener {
     this.#runningHold = undefined;
     this.#quiet.resolve();
     this.#quiet = deferred();
+    this.#lessUsed();
     this.#options.quieter();
+  }
+
+  #lessUsed(): void {
+    if (!this.inUse) this.#options.emptied();
   }
 }

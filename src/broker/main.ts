@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { devNull, totalmem } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../shared/base/failure.ts';
@@ -22,6 +22,7 @@ import type { ServerPlan } from '../shared/server-plan.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
 import { Broker, type BrokerEnd } from './broker.ts';
 import { openBrokerLog } from './broker-log.ts';
+import { budgetFrom } from './budget.ts';
 import { type AtPoint, crashPointsFrom } from './crash-points.ts';
 import { watchProgram } from './program.ts';
 import { GENERATION_VARIABLE } from './reaper.ts';
@@ -89,6 +90,7 @@ export async function runBroker(args: BrokerArguments, io: BrokerIo): Promise<nu
     clock,
     log,
     at: io.at ?? crashPointsFrom(io.env),
+    budget: { stateDirectory: io.stateDirectory, limits: budgetFrom(io.env, totalmem(), log) },
     createHost: (onServerProcess) => io.createHost(plan, { clock, log, onServerProcess }),
     programChanged: watchProgram(io.entryScript),
     republished: () => log.reopen(),

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { messageOf } from '../shared/base/failure.ts';
 import { type Clock, delay } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import type { ServerNote } from '../shared/daemon-notes.ts';
+import { readServerNotes, removeServerNote, type ServerNote } from '../shared/daemon-notes.ts';
 import {
   identifyProcess,
   livenessOf,
@@ -23,6 +23,20 @@ export interface ReapOptions {
   readonly log: Log;
   /** Between the polite signal and the other one. */
   readonly graceMs?: number;
+}
+
+/** Ends the servers that dead brokers of this key have left behind. Never rejects. */
+export async function reapAll(directory: string, options: ReapOptions): Promise<void> {
+  try {
+    for (const note of readServerNotes(directory)) {
+      const broker = livenessOf(note.broker);
+      if (broker !== 'gone' && broker !== 'different') continue;
+      await reap(note, options);
+      removeServerNote(directory, note.generation);
+    }
+  } catch (error) {
+    options.log.error('reaping failed', { error: messageOf(error) });
+  }
 }
 
 /** Resolves when nothing recognisable is left, or when it could not be ended either. */

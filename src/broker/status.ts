@@ -23,6 +23,8 @@ export interface StatusSources {
 
 export async function brokerStatus(sources: StatusSources): Promise<BrokerStatus> {
   const { record, host, listener } = sources;
+  // Measuring takes a while; everything else is as it is when the answer goes out.
+  const memory = await sources.memory.figures();
   const sessions = listener.sessions.map((session) => session.summary);
   const counters = host?.counters;
   return {
@@ -37,7 +39,7 @@ export async function brokerStatus(sources: StatusSources): Promise<BrokerStatus
     state: host?.state ?? { kind: 'idle' },
     draining: sources.draining,
     uptimeMs: Math.round(sources.clock.now() - sources.startedAt),
-    idleExitInMs: sessions.length > 0 ? null : Math.round(sources.idle.remainingMs),
+    idleExitInMs: listener.inUse ? null : Math.round(sources.idle.remainingMs),
     sessions,
     server: {
       ...(counters?.pid === undefined ? {} : { pid: counters.pid }),
@@ -45,7 +47,7 @@ export async function brokerStatus(sources: StatusSources): Promise<BrokerStatus
       crashes: counters?.crashes ?? 0,
       openDocuments: counters?.openDocuments ?? 0,
     },
-    memory: await sources.memory.figures(),
+    memory,
     requests: sources.latencies.summary(),
   };
 }

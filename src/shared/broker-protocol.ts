@@ -42,7 +42,7 @@ export interface BrokerStatus {
   readonly state: ServerState;
   readonly draining: boolean;
   readonly uptimeMs: number;
-  /** Milliseconds until idle exit; null while sessions are attached. */
+  /** Milliseconds until idle exit; null while sessions are attached or a call is running. */
   readonly idleExitInMs: number | null;
   readonly sessions: readonly { readonly id: number; readonly pid: number; readonly pending: number }[];
   readonly server: {

@@ -3,16 +3,15 @@
  * so it works on brokers of every version.
  */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { FailureError, messageOf, systemCode } from '../../shared/base/failure.ts';
+import { messageOf, systemCode } from '../../shared/base/failure.ts';
 import { type Clock, delay, systemClock } from '../../shared/base/lifetime.ts';
-import { type BrokerChannel, greet } from '../../shared/broker-channel.ts';
 import type { BrokerStatus, StopParams } from '../../shared/broker-protocol.ts';
+import { askStatus, askToStop, contactBroker, daemonDirectories } from '../../shared/broker-questions.ts';
 import { type LastExit, readLastExit } from '../../shared/daemon-notes.ts';
 import {
   type DaemonRecord,
-  daemonsDirectory,
   RecordFile,
   readRecord,
   readRecordPatiently,
@@ -31,7 +30,6 @@ export type BrokerListing =
   | { kind: 'stale'; directory: string; record: DaemonRecord | undefined; reason: string }
   | { kind: 'stopped'; directory: string; lastExit: LastExit };
 
-const ANSWER_WITHIN_MS = 2000;
 const IGNORED_AFTER_MS = 5000;
 const FORGET_AFTER_MS = 7 * 24 * 3600_000;
 
@@ -62,14 +60,14 @@ export interface StopOptions {
 /** Asks a broker to stop and waits until it has. */
 export async function stopBroker(record: DaemonRecord, options: StopOptions): Promise<StopOutcome> {
   const { mode, reason, timeoutMs = 75_000, clock = systemClock } = options;
-  const contact = await contactOf(record);
+  const contact = await contactBroker(record);
   if (contact.kind !== 'answered') {
     const liveness = livenessOf(record.process);
     if (liveness === 'gone' || liveness === 'different') return { kind: 'gone-before' };
     return { kind: 'still-there', reason: `it cannot be asked: ${contact.kind} (${contact.detail})` };
   }
   // The greeting has proved that this generation is behind the socket; the record says which process that is.
-  await requestStop(contact.channel, { mode, reason });
+  await askToStop(contact.channel, { mode, reason });
   if (await hasGone(record, mode === 'now' ? IGNORED_AFTER_MS : timeoutMs, clock)) return { kind: 'stopped' };
   if (mode === 'drain')
     return { kind: 'still-there', reason: 'calls are still running; stop it with mode "now"' };
@@ -123,11 +121,10 @@ async function look(directory: string): Promise<BrokerListing | undefined> {
   if (reading.kind !== 'found')
     return { kind: 'stale', directory, record: undefined, reason: reading.reason };
   const { record } = reading;
-  const contact = await contactOf(record);
+  const contact = await contactBroker(record);
   if (contact.kind === 'answered') {
     try {
-      const answer = contact.channel.request('status', {}, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-      return { kind: 'running', directory, record, status: (await answer) as BrokerStatus };
+      return { kind: 'running', directory, record, status: await askStatus(contact.channel) };
     } catch (error) {
       return { kind: 'unreachable', directory, record, reason: messageOf(error) };
     } finally {
@@ -158,26 +155,6 @@ async function buryStale(directory: string, generation: string): Promise<boolean
   }
 }
 
-function contactOf(record: DaemonRecord) {
-  const hello = {
-    protocol: [BROKER_PROTOCOL, BROKER_PROTOCOL],
-    version: VERSION,
-    clientPid: process.pid,
-  } as const;
-  return greet(record, { hello, timeoutMs: ANSWER_WITHIN_MS });
-}
-
-async function requestStop(channel: BrokerChannel, stop: StopParams): Promise<void> {
-  try {
-    await channel.request('stop', stop, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-  } catch (error) {
-    // Leaving may overtake the answer. Whether it left is looked at next, in any case.
-    if (!(error instanceof FailureError)) throw error;
-  } finally {
-    channel.close('asked to stop');
-  }
-}
-
 async function hasGone(record: DaemonRecord, timeoutMs: number, clock: Clock): Promise<boolean> {
   for (const end = clock.now() + timeoutMs; clock.now() < end; await delay(50, { clock })) {
     const liveness = livenessOf(record.process);
@@ -192,18 +169,6 @@ function signal(record: DaemonRecord, name: NodeJS.Signals): void {
     process.kill(record.process.pid, name);
   } catch (error) {
     if (systemCode(error) !== 'ESRCH') throw error;
-  }
-}
-
-function daemonDirectories(stateDirectory: string): string[] {
-  const parent = daemonsDirectory(stateDirectory);
-  try {
-    return readdirSync(parent)
-      .map((name) => path.join(parent, name))
-      .filter((directory) => statSync(directory, { throwIfNoEntry: false })?.isDirectory());
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
   }
 }
 
