@@ -46,7 +46,7 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
       lsp.request('textDocument/references', {
         textDocument,
         position,
-        context: { includeDeclaration: false },
+        context: { includeDeclaration: true },
       }),
     symbols: () =>
       lsp.request('textDocument/documentSymbol', {

@@ -80,7 +80,12 @@ async function sessionToReferences(
   const began = performance.now();
   const session = await place.session(workspace.root, stateDir);
   const { file, line, column } = workspace.target;
-  const text = await session.call('find_references', { file_path: file, line, column });
+  const text = await session.call('find_references', {
+    file_path: file,
+    line,
+    column,
+    include_declaration: true,
+  });
   const ms = performance.now() - began;
   await session.close();
   const found = Number(/^(\d+) references?/.exec(text)?.[1]);

@@ -43,8 +43,10 @@ export function isPrivateDirectory(directory: string, owner: DirectoryOwner = cu
   }
 }
 
-function trustProblem(directory: string, owner: DirectoryOwner): string | undefined {
-  const stat = lstatSync(directory);
+/** Why nothing in this directory may be believed; undefined also when it does not exist. Changes nothing. */
+export function trustProblem(directory: string, owner: DirectoryOwner = currentOwner()): string | undefined {
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  if (!stat) return undefined;
   if (stat.isSymbolicLink()) return `${directory} is a symbolic link`;
   if (!stat.isDirectory()) return `${directory} is not a directory`;
   if (owner.platform !== 'win32' && stat.uid !== owner.uid)

@@ -16,6 +16,8 @@ export interface ServerFacts {
   /** Methods that the server offers, statically or by dynamic registration. */
   readonly methods: readonly string[];
   readonly encoding: Encoding;
+  /** References without the declaration lack imports and re-exports as well. */
+  readonly importsAreDeclarations?: boolean;
   /** Rises with each start of the server process: answers of different instances never mix. */
   readonly instance: number;
   readonly pid?: number;

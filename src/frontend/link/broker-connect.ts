@@ -2,6 +2,7 @@
  * From a plan to a greeted broker: the one that is recorded, or a new one. Nothing here decides that a broker is dead;
  * a broker that cannot be reached and is not proved dead is `broker-unavailable`, and the caller goes another way.
  */
+import path from 'node:path';
 import { FailureError, fail, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, delay, systemClock } from '../../shared/base/lifetime.ts';
 import { type Log, silentLog } from '../../shared/base/log.ts';
@@ -17,6 +18,7 @@ import {
   recordPath,
 } from '../../shared/daemon-record.ts';
 import { verdictOn } from '../../shared/ownership-verdict.ts';
+import { trustProblem } from '../../shared/private-directory.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../shared/version.ts';
 import { LOCK_STALE_MS, trySpawnLock } from './broker-lock.ts';
 import { type BrokerProgram, spawnBroker } from './broker-spawn.ts';
@@ -89,6 +91,9 @@ class Search {
   }
 
   async run(): Promise<ConnectedBroker> {
+    // A descriptor that somebody else could have written may lead anywhere.
+    const problem = trustProblem(path.dirname(this.#directory)) ?? trustProblem(this.#directory);
+    if (problem) this.#unavailable(problem);
     for (let round = 0; ; round++) {
       if (this.#signal?.aborted) fail({ kind: 'cancelled' });
       if (this.#left() <= 0) this.#unavailable(this.#why);

@@ -1,5 +1,5 @@
 /** Who uses a name. */
-import { DocumentSymbolRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
+import { DefinitionRequest, DocumentSymbolRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { withTimeout } from '../../shared/base/lifetime.ts';
@@ -7,7 +7,7 @@ import { pathToUri } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross } from '../asking.ts';
 import { atTarget } from '../locate.ts';
-import { placeData, placesOf } from '../places.ts';
+import { type Place, placeData, placesOf } from '../places.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
 import { groupedLines, isTestFile, placeSize } from '../render/locations.ts';
 import { symbolsOf } from '../symbol-lookup.ts';
@@ -42,13 +42,25 @@ export const referenceTools = [
               {
                 textDocument: { uri: pathToUri(source.path) },
                 position: position(facts),
-                context: { includeDeclaration: input.include_declaration ?? false },
+                context: {
+                  includeDeclaration: input.include_declaration || (facts.importsAreDeclarations ?? false),
+                },
               },
               options,
             ),
         });
 
-        const places = await placesOf(result, context.files, facts.encoding);
+        const found = await placesOf(result, context.files, facts.encoding);
+        const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
+        const declared =
+          facts.importsAreDeclarations && !input.include_declaration
+            ? await placesOf(
+                await ask(link, DefinitionRequest.type, params, context.during(source.path)),
+                context.files,
+                facts.encoding,
+              )
+            : [];
+        const places = found.filter((place) => !declared.some((other) => isSame(place, other)));
         const page = pageOf(places, input, placeSize);
         const files = [...new Set(page.items.flatMap(({ file }) => file ?? []))];
         const [texts, trees] = await Promise.all([
@@ -73,6 +85,10 @@ export const referenceTools = [
       }),
   }),
 ];
+
+function isSame(a: Place, b: Place): boolean {
+  return a.uri === b.uri && a.start.line === b.start.line && a.start.column === b.start.column;
+}
 
 const CONTAINER_FILES = 8;
 const CONTAINER_BUDGET_MS = 400;

@@ -17,8 +17,10 @@ import {
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { type CallScope, openCallScope } from './call-scope.ts';
+import type { DocumentBooks } from './documents.ts';
 import { freshDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
+import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
 import { crashFailure, type ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
@@ -43,6 +45,7 @@ class ManagedHost implements Host {
   readonly plan: ServerPlan;
   readonly #clock: Clock;
   readonly #lives: ServerLives;
+  readonly #books: DocumentBooks = { versions: new Map(), pins: new PinBook() };
   readonly #poison = new PoisonList();
   /** Calls that the current server is working on. */
   readonly #running = new Set<CallScope>();
@@ -51,6 +54,7 @@ class ManagedHost implements Host {
     this.plan = plan;
     this.#clock = deps.clock ?? systemClock;
     this.#lives = new ServerLives(plan, {
+      books: this.#books,
       clock: this.#clock,
       log: deps.log ?? silentLog,
       processChanged: deps.onServerProcess ?? (() => {}),
@@ -100,21 +104,24 @@ class ManagedHost implements Host {
   }
 
   openDocument(user: HostUser, file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
-    return this.#call('textDocument/didOpen', { ...options, documents: [file] }, (instance) =>
-      instance.documents.pin(user, file),
-    );
+    return this.#call('textDocument/didOpen', { ...options, documents: [file] }, async (instance) => {
+      const document = await instance.documents.sync(file);
+      this.#books.pins.add(user, file);
+      return document;
+    });
   }
 
   async closeDocument(user: HostUser, file: AbsPath): Promise<void> {
-    this.#lives.instance?.documents.unpin(user, file);
+    if (this.#books.pins.remove(user, file)) this.#lives.instance?.documents.close(file);
   }
 
   openDocuments(user: HostUser): readonly OpenDocument[] {
-    return this.#lives.instance?.documents.pinnedBy(user) ?? [];
+    const { pins, versions } = this.#books;
+    return pins.of(user).map((file) => ({ file, version: versions.get(file) ?? 0 }));
   }
 
   releaseUser(user: HostUser): void {
-    this.#lives.instance?.documents.release(user);
+    for (const file of this.#books.pins.of(user)) void this.closeDocument(user, file);
   }
 
   onState(listener: (state: ServerState) => void): Disposable {

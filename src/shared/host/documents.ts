@@ -16,10 +16,13 @@ import { pathToUri } from '../base/paths.ts';
 import { type FileStamp, readTextFile, stampOf } from '../base/text-file.ts';
 import type { OpenDocument } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
-import type { HostUser } from './host.ts';
+import type { PinBook } from './pin-book.ts';
 
-/** Versions rise per file for the life of the host, also over restarts of the server. */
-export type VersionBook = Map<AbsPath, number>;
+/** What outlives a server process: versions rise per file for the life of the host, and pinned files stay pinned. */
+export interface DocumentBooks {
+  readonly versions: Map<AbsPath, number>;
+  readonly pins: PinBook;
+}
 
 export interface DocumentPort {
   notify(method: string, params: unknown): void;
@@ -36,7 +39,6 @@ interface Document {
   hash: string;
   stamp: FileStamp;
   lastUse: number;
-  readonly users: Set<HostUser>;
 }
 
 const MAX_OPEN = 128;
@@ -45,16 +47,18 @@ const IDLE_CLOSE_MS = 5 * 60_000;
 export class Documents {
   readonly #plan: ServerPlan;
   readonly #port: DocumentPort;
-  readonly #versions: VersionBook;
+  readonly #versions: DocumentBooks['versions'];
+  readonly #pins: PinBook;
   readonly #clock: Clock;
   readonly #open = new Map<AbsPath, Document>();
   /** One sync per file at a time: two callers must not both send didOpen. */
   readonly #syncing = new Map<AbsPath, Promise<Document>>();
 
-  constructor(plan: ServerPlan, port: DocumentPort, versions: VersionBook, clock: Clock) {
+  constructor(plan: ServerPlan, port: DocumentPort, books: DocumentBooks, clock: Clock) {
     this.#plan = plan;
     this.#port = port;
-    this.#versions = versions;
+    this.#versions = books.versions;
+    this.#pins = books.pins;
     this.#clock = clock;
   }
 
@@ -80,30 +84,20 @@ export class Documents {
 
   /** The same for these files and for every other open one whose file has changed: any of them can change an answer. */
   async syncAll(files: readonly AbsPath[]): Promise<void> {
-    const changed = [...this.#open.values()].filter((document) => !isUnchanged(document));
+    const changed = [...this.#open.values()]
+      .filter((document) => !isUnchanged(document))
+      .map(({ file }) => file);
+    // A new server process knows nothing of the files that were pinned in the one before.
+    const unopened = this.#pins.files().filter((file) => !this.#open.has(file));
     // A file that is gone fails only the call that is about it; for all others closing it is all there is to do.
-    await Promise.all(changed.map(({ file }) => this.sync(file).catch(() => {})));
+    await Promise.all([...changed, ...unopened].map((file) => this.sync(file).catch(() => {})));
     for (const file of files) await this.sync(file);
   }
 
-  async pin(user: HostUser, file: AbsPath): Promise<OpenDocument> {
-    await this.sync(file);
+  /** Nobody keeps this file open any more. */
+  close(file: AbsPath): void {
     const document = this.#open.get(file);
-    document?.users.add(user);
-    return document ? describe(document) : this.pin(user, file);
-  }
-
-  unpin(user: HostUser, file: AbsPath): void {
-    const document = this.#open.get(file);
-    if (document?.users.delete(user) && document.users.size === 0) this.#close(document);
-  }
-
-  release(user: HostUser): void {
-    for (const document of [...this.#open.values()]) this.unpin(user, document.file);
-  }
-
-  pinnedBy(user: HostUser): OpenDocument[] {
-    return [...this.#open.values()].filter((document) => document.users.has(user)).map(describe);
+    if (document) this.#close(document);
   }
 
   async #sync(file: AbsPath): Promise<Document> {
@@ -132,7 +126,6 @@ export class Documents {
       hash,
       stamp,
       lastUse: 0,
-      users: new Set<HostUser>(),
     };
     this.#open.set(file, document);
     this.#port.notify(DidOpenTextDocumentNotification.method, {
@@ -163,7 +156,7 @@ export class Documents {
   #used(document: Document): Document {
     document.lastUse = this.#clock.now();
     const closable = [...this.#open.values()]
-      .filter((other) => other !== document && other.users.size === 0 && !this.#syncing.has(other.file))
+      .filter((other) => other !== document && !this.#pins.has(other.file) && !this.#syncing.has(other.file))
       .sort((a, b) => a.lastUse - b.lastUse);
     let excess = this.#open.size - MAX_OPEN;
     for (const other of closable) {

@@ -72,6 +72,12 @@ export class Readiness {
     if (this.#quirks.ready.by === 'first-answer' && !this.#proof) this.#signal('first answer');
   }
 
+  /** The first file is open and was answered for; `trouble` says why there will be no index. */
+  firstFile(trouble: string | undefined): void {
+    this.#trouble = trouble;
+    this.#signal('first file');
+  }
+
   /** Announced work counts from here on, because the server may go on answering before it begins to report. */
   progressCreated(token: ProgressToken): void {
     if (!this.#quirks.progressIsIndexing || this.#work.has(token)) return;

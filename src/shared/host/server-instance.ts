@@ -3,9 +3,12 @@
  * so that nothing of a dead server (documents, registrations, diagnostics, pending ids) can leak into the next.
  */
 import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  DocumentSymbolRequest,
   ExitNotification,
   InitializedNotification,
   type InitializeParams,
@@ -25,7 +28,8 @@ import { VERSION } from '../version.ts';
 import { Connection } from '../wire/connection.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
-import { Documents, type VersionBook } from './documents.ts';
+import { type DocumentBooks, Documents } from './documents.ts';
+import { firstSource } from './first-source.ts';
 import { OfferedMethods } from './offered-methods.ts';
 import { openTransport } from './open-transport.ts';
 import { ourCapabilities } from './our-capabilities.ts';
@@ -39,7 +43,7 @@ import { WatchedFiles } from './watched-files.ts';
 export interface InstanceDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly versions: VersionBook;
+  readonly books: DocumentBooks;
   stateChanged(): void;
   processStarted(pid: number | undefined): void;
 }
@@ -102,7 +106,7 @@ export class ServerInstance {
         closed.resolve(reason);
       },
     });
-    this.documents = new Documents(plan, this.#documentPort(), deps.versions, deps.clock);
+    this.documents = new Documents(plan, this.#documentPort(), deps.books, deps.clock);
     this.#watchedFiles = new WatchedFiles(plan.root, {
       clock: deps.clock,
       log: deps.log,
@@ -131,6 +135,7 @@ export class ServerInstance {
     });
     this.readiness.handshakeDone();
     if (this.quirks.ready.by === 'first-answer') void this.#awaitFirstAnswer();
+    if (this.quirks.ready.by === 'first-file') void this.#openFirstFile(this.quirks.ready.lists);
   }
 
   /** Any answer will do, also that there is no such method; a server that ignores it is not waited for. */
@@ -138,6 +143,23 @@ export class ServerInstance {
     const answer = this.connection.request('agent-lsp/firstAnswer', {}).catch(() => {});
     await withTimeout(answer, FIRST_ANSWER_MS, () => undefined, this.#deps.clock);
     this.readiness.firstAnswer();
+  }
+
+  /** The answer about a file comes after the list of files was found, and so after indexing was announced. */
+  async #openFirstFile(lists: readonly string[]): Promise<void> {
+    const file = await firstSource(this.plan);
+    if (file !== undefined) {
+      const opened = this.documents
+        .sync(file)
+        .then(() =>
+          this.connection.request(DocumentSymbolRequest.method, { textDocument: { uri: pathToUri(file) } }),
+        );
+      await opened.catch(() => {});
+    }
+    const known = lists.some((name) => existsSync(path.join(this.plan.root, name)));
+    this.readiness.firstFile(
+      known ? undefined : `there is no ${lists[0]}, so only files that were opened are known`,
+    );
   }
 
   get facts(): ServerFacts {
@@ -150,6 +172,7 @@ export class ServerInstance {
       capabilities,
       methods: this.#offered.all(),
       encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
+      ...(this.quirks.importsAreDeclarations ? { importsAreDeclarations: true } : {}),
       instance: this.number,
       ...(this.transport.pid === undefined ? {} : { pid: this.transport.pid }),
     };
@@ -165,7 +188,8 @@ export class ServerInstance {
 
   /** shutdown, exit, 3 s in all; then whatever is left is ended. A dialled server is only hung up on. */
   async stop(): Promise<void> {
-    if (this.transport.owned && !this.connection.closed) {
+    // Before the handshake there is nothing to shut down in order.
+    if (this.transport.owned && this.#result && !this.connection.closed) {
       const polite = this.connection
         .request(ShutdownRequest.method, undefined)
         .then(() => {
@@ -230,7 +254,8 @@ export class ServerInstance {
   #initializeParams(): InitializeParams {
     const rootUri = pathToUri(this.plan.root);
     return {
-      processId: process.pid,
+      // A server ends itself when this process does; one that we only dialled must not.
+      processId: this.transport.owned ? process.pid : null,
       clientInfo: { name: 'agent-lsp', version: VERSION },
       locale: 'en',
       rootUri,

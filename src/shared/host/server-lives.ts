@@ -7,7 +7,7 @@ import { type Clock, Listeners } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerState } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
-import type { VersionBook } from './documents.ts';
+import type { DocumentBooks } from './documents.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { crashFailure, type Death, ServerInstance } from './server-instance.ts';
 
@@ -21,6 +21,7 @@ type Life =
 type Starting = Life & { kind: 'starting' };
 
 export interface LivesDeps {
+  readonly books: DocumentBooks;
   readonly clock: Clock;
   readonly log: Log;
   readonly processChanged: (pid: number | undefined) => void;
@@ -35,7 +36,6 @@ export class ServerLives {
   readonly #plan: ServerPlan;
   readonly #deps: LivesDeps;
   readonly #restarts: RestartPolicy;
-  readonly #versions: VersionBook = new Map();
   readonly #states = new Listeners<ServerState>();
   #life: Life = { kind: 'idle' };
   #started = 0;
@@ -140,7 +140,7 @@ export class ServerLives {
       return await ServerInstance.open(this.#plan, ++this.#started, {
         clock,
         log,
-        versions: this.#versions,
+        books: this.#deps.books,
         stateChanged: () => this.#emit(),
         processStarted: processChanged,
       });

@@ -135,6 +135,7 @@ const go: LanguageFamily = {
       settings: {
         gopls: {
           symbolScope: 'workspace',
+          pullDiagnostics: true,
           semanticTokens: true,
           hints: {
             assignVariableTypes: true,

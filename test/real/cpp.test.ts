@@ -1,0 +1,86 @@
+/** A C++ project with clangd, with and without the list of its files that clangd needs to know all of them. */
+import { expect, it } from 'vitest';
+import { describeWith } from '../support/requirements.ts';
+import { occurrences, type RealWorld, realWorld } from './real-session.ts';
+
+/** With compile_commands.json clangd reads all files by itself, not only those that were opened. */
+function worldWithDatabase(): RealWorld {
+  const world = realWorld('', { fixture: 'cpp' });
+  const commands = ['broken', 'main', 'store'].map((name) => ({
+    directory: world.workspace.root,
+    file: `src/${name}.cpp`,
+    arguments: ['c++', '-std=c++17', '-Iinclude', '-Wall', '-c', `src/${name}.cpp`],
+  }));
+  world.workspace.write('compile_commands.json', JSON.stringify(commands));
+  return world;
+}
+
+describeWith('clangd', 'C++ with clangd', () => {
+  it('does not claim to know all uses when clangd knows only the files that were opened', async () => {
+    await using world = realWorld('', { fixture: 'cpp' });
+    const session = await world.session();
+    const question = { file_path: 'include/pricing.hpp', line: 6, column: 34 };
+    const { raw } = await session.frontEnd.call('find_references', question);
+    const { data, complete } = raw.structuredContent as { data: readonly unknown[]; complete: boolean };
+    if (complete) expect(data).toHaveLength(1);
+    await world.end();
+  });
+
+  it('is navigated, searched, outlined and checked', async () => {
+    await using world = worldWithDatabase();
+    const { workspace } = world;
+    const session = await world.session();
+    const [inMain, inHeader] = [{ file_path: 'src/main.cpp' }, { file_path: 'include/store.hpp' }];
+
+    // The very first question, and by position: clangd would answer it before it has begun to read the other files.
+    expect(
+      await session.places('find_references', {
+        ...inHeader,
+        line: 18,
+        column: 7,
+        include_declaration: true,
+      }),
+    ).toEqual(['.hpp', '.cpp'].flatMap((extension) => occurrences(workspace, 'Shelf', extension)));
+    expect(
+      await session.places('go_to_definition', { ...inMain, position_pattern: 'shop::@@total(' }),
+    ).toEqual(['include/pricing.hpp:6:34']);
+    expect(
+      await session.places('go_to_type_definition', { ...inMain, position_pattern: '  @@shelf.receive' }),
+    ).toEqual(['include/store.hpp:18:7']);
+    expect(
+      await session.places('go_to_declaration', {
+        file_path: 'src/store.cpp',
+        position_pattern: 'Shelf::@@receive',
+      }),
+    ).toEqual(['include/store.hpp:20:8']);
+    expect(await session.places('go_to_implementation', { ...inHeader, symbol: 'Store' })).toEqual([
+      'include/store.hpp:18:7',
+    ]);
+    expect(
+      await session.places('go_to_definition', { ...inMain, position_pattern: 'sell(@@shelf, "tea 🍵", 2)' }),
+    ).toEqual(['src/main.cpp:13:15']);
+    expect(await session.ask('inspect_symbol', { ...inHeader, symbol: 'Store.take' })).toContain(
+      'virtual bool take(const std::string &name, int quantity) = 0',
+    );
+    expect(await session.outline('include/store.hpp')).toEqual(
+      expect.arrayContaining(['shop.Store.take', 'shop.Shelf.receive', 'shop.Shelf.items_']),
+    );
+    expect(await session.data('find_symbol', { query: 'Shelf' })).toContainEqual(
+      expect.objectContaining({ name: 'Shelf', file: workspace.file('include/store.hpp'), line: 18 }),
+    );
+    expect(await session.data('get_server_capabilities')).toMatchObject({
+      server_name: 'clangd',
+      unsupported_tools: [],
+    });
+
+    const file = 'src/broken.cpp';
+    expect(await session.problems(file)).toEqual(['5 typecheck_nonviable_condition', '6 no_member']);
+    world.edit(file, '= 42', '= "42"');
+    world.edit(file, 'missing_method', 'available');
+    expect(await session.problems(file)).toEqual([]);
+    expect(await session.ask('restart_lsp_server')).toContain('restarted successfully (cpp)');
+    world.edit(file, 'available(wanted)', 'available(wanted, 1)');
+    expect(await session.problems(file)).toEqual(['6 typecheck_call_too_many_args_one']);
+    await world.end();
+  });
+});
