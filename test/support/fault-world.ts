@@ -117,9 +117,12 @@ export function faultWorld(options: FaultWorldOptions = {}): FaultWorld {
       return session;
     },
     async startMany(count, start) {
-      const started: FaultSession[] = [];
-      const starters = Array.from({ length: AT_ONCE }, async (_, first) => {
-        for (let index = first; index < count; index += AT_ONCE) started.push(await world.start(start));
+      const first = await world.start(start);
+      // A call that needs no server: after it the others find the compiled form of the program.
+      await first.call('detect_lsp_servers');
+      const started = [first];
+      const starters = Array.from({ length: AT_ONCE }, async (_, lane) => {
+        for (let index = lane + 1; index < count; index += AT_ONCE) started.push(await world.start(start));
       });
       await Promise.all(starters);
       return started;

@@ -85,8 +85,8 @@ export function print(text: string): Promise<void> {
 /** Fires when the user presses Ctrl-C or the process is asked to end. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => controller.abort());
+  // Not `once`: see mcp/stdio.ts.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
   process.stdout.once('error', () => controller.abort());
   return controller.signal;
 }

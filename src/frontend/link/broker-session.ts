@@ -34,6 +34,7 @@ export class BrokerSession {
   #state: ServerState = { kind: 'idle' };
   #end: SessionEnd | undefined;
   #pending = 0;
+  #retired = false;
   #pulse: Disposable | undefined;
 
   /** Joins the broker's server without waiting for it. */
@@ -117,6 +118,13 @@ export class BrokerSession {
     );
   }
 
+  /** Takes no more calls, but lets those that the broker still works on come to their end. */
+  retire(): void {
+    this.#end ??= 'closed';
+    this.#retired = true;
+    if (this.#pending === 0) this.close();
+  }
+
   /** Detaches by hanging up; the broker lets go of everything this session held. */
   close(): void {
     this.#end ??= 'closed';
@@ -130,6 +138,7 @@ export class BrokerSession {
       return await work;
     } finally {
       if (--this.#pending === 0) this.#stopPulse();
+      if (this.#pending === 0 && this.#retired) this.close();
     }
   }
 

@@ -62,6 +62,7 @@ export class DaemonLink implements ServerLink {
   readonly #closing = new AbortController();
   /** Pinned files, to be pinned again wherever the server is next. */
   readonly #pinned = new Set<AbsPath>();
+  #pinning: Promise<void> = Promise.resolve();
   #session: BrokerSession | undefined;
   #joining: Promise<BrokerSession> | undefined;
   #direct: ServerLink | undefined;
@@ -128,8 +129,9 @@ export class DaemonLink implements ServerLink {
 
   async openDocuments(): Promise<readonly OpenDocument[]> {
     if (this.#pinned.size === 0) return [];
-    const asked = (session: BrokerSession) => session.call('openDocuments', {}, {});
-    return (await this.#run({}, asked, (link) => link.openDocuments())) as readonly OpenDocument[];
+    const asked = (session: BrokerSession) => this.#pinning.then(() => session.call('openDocuments', {}, {}));
+    const directly = (link: ServerLink) => this.#pinning.then(() => link.openDocuments());
+    return (await this.#run({}, asked, directly)) as readonly OpenDocument[];
   }
 
   async whenSettled(options: CallOptions = {}): Promise<ServerState> {
@@ -176,7 +178,9 @@ export class DaemonLink implements ServerLink {
       } catch (error) {
         const draining = failureOf(error)?.kind === 'draining';
         if (!draining && session.end === undefined) throw error;
-        this.#forget(session);
+        if (draining) session.retire();
+        else session.close();
+        if (this.#session === session) this.#session = undefined;
         if (call.over() || this.#closing.signal.aborted) throw error;
         // It may have been executed; only the caller can know whether once more is right.
         if (!draining && options.idempotent === false) throw error;
@@ -206,15 +210,8 @@ export class DaemonLink implements ServerLink {
     this.#session = session;
     session.onState((state) => this.#session === session && this.#states.emit(state));
     this.#states.emit(session.state);
-    for (const file of this.#pinned) {
-      session.call('openDocument', { file }, {}).catch((error: unknown) => this.#pinFailed(file, error));
-    }
+    this.#pinning = this.#pinAgain((file) => session.call('openDocument', { file }, {}));
     return session;
-  }
-
-  #forget(session: BrokerSession): void {
-    session.close();
-    if (this.#session === session) this.#session = undefined;
   }
 
   /** From here on the link is a direct one, until it is closed. */
@@ -232,14 +229,17 @@ export class DaemonLink implements ServerLink {
     });
     this.#direct = direct;
     direct.onState((state) => this.#states.emit(state));
-    for (const file of this.#pinned) {
-      direct.openDocument(file).catch((error: unknown) => this.#pinFailed(file, error));
-    }
+    this.#pinning = this.#pinAgain((file) => direct.openDocument(file));
     return direct;
   }
 
-  #pinFailed(file: AbsPath, error: unknown): void {
-    this.#log.warn('could not keep a file open', { file, error: messageOf(error) });
+  async #pinAgain(pin: (file: AbsPath) => Promise<unknown>): Promise<void> {
+    const pinned = [...this.#pinned].map((file) =>
+      pin(file).catch((error: unknown) =>
+        this.#log.warn('could not keep a file open', { file, error: messageOf(error) }),
+      ),
+    );
+    await Promise.all(pinned);
   }
 }
 

@@ -39,7 +39,8 @@ export function serveOnStdio(makeServer: () => Server, options: StdioOptions): P
       resolve(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
+      // Not `once`: the spawn lock's library ends the process by the signal when it finds no listener left but its own.
+      process.on(signal, () => {
         handle.close().catch(() => {});
         resolve(128 + constants.signals[signal]);
       });

@@ -1,0 +1,95 @@
+/** Language servers that crash or keep silent, seen by an agent: what it is told, and that the rest goes on. */
+import { describe, expect, it } from 'vitest';
+import { DIRECT_NOTE, described, faultWorld, inspect } from '../support/fault-world.ts';
+
+const TEXT = '//- poison.fake\nboom\n//- bad.fake\nERROR here\n';
+
+describe.each(['never', 'always'] as const)('with daemon %s, a server that', (daemon) => {
+  it('crashes at initialize: the answer has its last words and a next step; mended, it works', async () => {
+    await using world = faultWorld({
+      scenario: { rules: [{ on: 'initialize', do: { stderr: 'no licence found', crash: 3 } }] },
+    });
+    const session = await world.start({ daemon });
+    const { text, isError } = await session.call('inspect_symbol', {
+      file_path: 'many.fake',
+      line: 1,
+      column: 10,
+    });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/exited with code 3.*stderr: no licence found.*(call again|restart_lsp_server)/is);
+    expect(text).not.toMatch(/daemon|\n/);
+    world.server.rewrite({});
+    expect((await session.call('restart_lsp_server')).text).toContain('restarted successfully');
+    expect(await inspect(session, 2)).toBe(described(2));
+    await world.end();
+  });
+
+  it('crashes on one file: the others keep working, and the file is refused until a restart', async () => {
+    await using world = faultWorld({
+      text: TEXT,
+      scenario: {
+        rules: [
+          { on: 'textDocument/hover', file: 'poison.fake', do: { stderr: 'bad node', crash: 'SIGKILL' } },
+        ],
+      },
+    });
+    const session = await world.start({ daemon });
+    const poison = () => session.call('inspect_symbol', { file_path: 'poison.fake', line: 1, column: 1 });
+    expect(await inspect(session, 1)).toBe(described(1));
+    expect(await poison()).toEqual({ isError: true, text: expect.stringMatching(/SIGKILL.*bad node/) });
+    expect(await inspect(session, 2)).toBe(described(2));
+    expect(await poison()).toEqual({ isError: true, text: expect.stringContaining('died twice') });
+    expect(await inspect(session, 3)).toBe(described(3));
+    expect(world.serverPids()).toHaveLength(3);
+    world.server.rewrite({});
+    expect((await session.call('restart_lsp_server')).isError).toBe(false);
+    expect((await poison()).text).toContain('boom');
+    await world.end();
+  });
+
+  it('crashes every few requests: each call is answered all the same', async () => {
+    await using world = faultWorld({
+      scenario: { rules: [{ on: 'textDocument/hover', every: 4, do: { crash: 1 } }] },
+    });
+    const session = await world.start({ daemon });
+    for (let line = 1; line <= 8; line++) expect(await inspect(session, line)).toBe(described(line));
+    expect(world.serverPids()).toHaveLength(3);
+    await world.end();
+  });
+
+  it('crashes with open documents: they are open in the next one', async () => {
+    await using world = faultWorld({ text: TEXT });
+    const session = await world.start({ daemon });
+    expect((await session.call('open_document', { file_path: 'bad.fake' })).text).toContain('opened');
+    const [server = 0] = world.serverPids();
+    process.kill(server, 'SIGKILL');
+    await world.server.journal.waitFor(['received', 'initialized'], { count: 2 });
+    expect(await session.call('get_diagnostics')).toEqual({
+      isError: false,
+      text: expect.stringContaining('ERROR here'),
+    });
+    await world.end();
+  });
+
+  it.each([
+    ['a question', 'textDocument/hover', /textDocument\/hover took longer than [\d.]+ s \(server: .+\)/],
+    ['initialize', 'initialize', /initialize took longer than [\d.]+ s \(server: starting.*\)/],
+  ])('never answers %s: the call ends and says what it waited for', async (_what, method, sentence) => {
+    await using world = faultWorld({ scenario: { rules: [{ on: method, do: { never: true } }] } });
+    const session = await world.start({ daemon, env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' } });
+    const { text, isError } = await session.call('inspect_symbol', {
+      file_path: 'many.fake',
+      line: 1,
+      column: 10,
+    });
+    expect(isError).toBe(true);
+    expect(text).toMatch(sentence);
+    expect(text).toMatch(/Call again/);
+    expect(text).not.toMatch(DIRECT_NOTE);
+    if (method !== 'initialize') {
+      const symbols = await session.call('list_symbols', { file_path: 'many.fake' });
+      expect(symbols.text).toContain('f24');
+    }
+    await world.end();
+  });
+});
