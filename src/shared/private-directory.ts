@@ -2,7 +2,7 @@
  * Directories that only this user may enter. The directory, not the socket in it, is what keeps others out:
  * removing a file needs write permission on the directory, and `mkdir` does not repair one that is already there.
  */
-import { chmodSync, lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { makeDirectories } from './base/directories.ts';
 import { FailureError, messageOf } from './base/failure.ts';
 
@@ -45,11 +45,20 @@ export function isPrivateDirectory(directory: string, owner: DirectoryOwner = cu
 
 /** Why nothing in this directory may be believed; undefined also when it does not exist. Changes nothing. */
 export function trustProblem(directory: string, owner: DirectoryOwner = currentOwner()): string | undefined {
-  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  const stat = tryLstat(directory);
   if (!stat) return undefined;
   if (stat.isSymbolicLink()) return `${directory} is a symbolic link`;
   if (!stat.isDirectory()) return `${directory} is not a directory`;
   if (owner.platform !== 'win32' && stat.uid !== owner.uid)
     return `${directory} belongs to user ${stat.uid}, not to ${owner.uid}`;
   return undefined;
+}
+
+function tryLstat(directory: string): Stats | undefined {
+  try {
+    return lstatSync(directory);
+  } catch {
+    // Whoever wants to use it finds out why it is not there.
+    return undefined;
+  }
 }
