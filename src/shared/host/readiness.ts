@@ -63,7 +63,8 @@ export class Readiness {
   handshakeDone(): void {
     this.#shookHands = true;
     if (this.#quirks.ready.by === 'handshake') this.#proof = 'handshake';
-    else this.#signalLimit = this.#clock.after(SIGNAL_LIMIT_MS, () => this.#giveUpOnSignal());
+    else if (!this.#proof)
+      this.#signalLimit = this.#clock.after(SIGNAL_LIMIT_MS, () => this.#giveUpOnSignal());
     this.#changed();
   }
 

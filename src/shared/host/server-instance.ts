@@ -133,8 +133,8 @@ export class ServerInstance {
     this.connection.notify(DidChangeConfigurationNotification.method, {
       settings: settingsTree(this.plan.settings),
     });
+    if (this.quirks.ready.by === 'first-answer') await this.#awaitFirstAnswer();
     this.readiness.handshakeDone();
-    if (this.quirks.ready.by === 'first-answer') void this.#awaitFirstAnswer();
     if (this.quirks.ready.by === 'first-file') void this.#openFirstFile(this.quirks.ready.lists);
   }
 
