@@ -50,7 +50,7 @@ try {
     }
   }
 } finally {
-  place.remove();
+  await place.remove();
 }
 
 process.stdout.write(`${table(rows)}\n`);

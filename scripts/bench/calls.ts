@@ -4,6 +4,12 @@ import { type Place, rssMegabytes } from './place.ts';
 import { planOf, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
+/** The part of `daemon-status --json` that matters here. */
+interface Listing {
+  readonly kind: string;
+  readonly status?: { readonly pid: number };
+}
+
 const SESSIONS = 16;
 const CALLS_PER_SESSION = 60;
 
@@ -83,12 +89,11 @@ export async function manySessions(place: Place, workspace: BenchWorkspace): Pro
       }),
     ),
   );
-  const brokers = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as {
-    brokers: { pid: number }[];
-  };
-  if (brokers.brokers.length !== 1) throw new Error(`expected one broker, found ${brokers.brokers.length}`);
+  const listed = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as Listing[];
+  const brokers = listed.flatMap(({ kind, status }) => (kind === 'running' && status ? [status.pid] : []));
+  if (brokers.length !== 1) throw new Error(`expected one broker, found ${brokers.length}`);
   const frontEnds = sessions.map(({ pid }) => rssMegabytes(pid));
-  const brokerRss = rssMegabytes(brokers.brokers[0]?.pid ?? 0);
+  const brokerRss = rssMegabytes(brokers[0] ?? 0);
   await Promise.all(sessions.map((session) => session.close()));
   await place.stopDaemons(stateDir);
 

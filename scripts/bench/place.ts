@@ -38,8 +38,11 @@ export class Place {
     await this.cli(stateDir, 'daemon-stop', '--all', '--now');
   }
 
-  remove(): void {
-    rmSync(this.directory, { recursive: true, force: true });
+  /** Also after a failure: nothing that was started may stay. */
+  async remove(): Promise<void> {
+    for (let state = 0; state < this.#states; state++)
+      await this.stopDaemons(path.join(this.directory, `s${state}`));
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
