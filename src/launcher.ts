@@ -9,6 +9,7 @@ import path from 'node:path';
 import vm from 'node:vm';
 import { makeDirectories } from './shared/base/directories.ts';
 import { systemClock } from './shared/base/lifetime.ts';
+import { keepYoungMemorySmall } from './shared/base/memory.ts';
 import { stateDirectory } from './shared/config/state-dir.ts';
 import { currentEnvironment } from './shared/languages/environment.ts';
 import { ensurePrivateDirectory, isPrivateDirectory } from './shared/private-directory.ts';
@@ -39,6 +40,8 @@ type Extent = 'started' | 'warm';
 
 const SAVE_STARTED_AFTER_MS = 3_000;
 const KEEP_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
+
+keepYoungMemorySmall();
 
 const stateDir = stateDirectory(currentEnvironment(__dirname));
 const directory = path.join(stateDir, 'code-cache');

@@ -3,6 +3,7 @@
  * others by at most its own share; what is over the caps is refused at once instead of being kept.
  */
 import { FailureError } from '../shared/base/failure.ts';
+import { type Limit, onEnd } from '../shared/base/lifetime.ts';
 
 export interface FairQueueLimits {
   readonly runningPerSession: number;
@@ -43,8 +44,11 @@ export class FairQueue<Session> {
     return this.#waiting;
   }
 
-  /** Runs `task` when it is the session's turn. The signal only takes it out of the queue; running is its own affair. */
-  run<T>(session: Session, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * Runs `task` when it is the session's turn. Signal and limit only take it out of the queue; running is its own
+   * affair.
+   */
+  run<T>(session: Session, task: () => Promise<T>, signal: AbortSignal, limit?: Limit): Promise<T> {
     const lane = this.#lane(session);
     if (lane.waiting.length >= this.#limits.waitingPerSession || this.#waiting >= this.#limits.waitingInAll) {
       this.#forgetIfEmpty(session, lane);
@@ -58,8 +62,9 @@ export class FairQueue<Session> {
         reject(new FailureError({ kind: 'cancelled' }));
         return;
       }
+      let waiting: Disposable | undefined;
       const start = () => {
-        signal.removeEventListener('abort', onAbort);
+        waiting?.[Symbol.dispose]();
         lane.running++;
         this.#running++;
         invoke(task)
@@ -71,18 +76,16 @@ export class FairQueue<Session> {
             this.#pump();
           });
       };
-      const onAbort = () => {
-        const index = lane.waiting.indexOf(start);
-        if (index < 0) return;
-        lane.waiting.splice(index, 1);
-        this.#waiting--;
-        this.#forgetIfEmpty(session, lane);
-        reject(new FailureError({ kind: 'cancelled' }));
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
       lane.waiting.push(start);
       this.#waiting++;
       this.#pump();
+      if (!lane.waiting.includes(start)) return;
+      waiting = onEnd(signal, limit, (reason) => {
+        lane.waiting.splice(lane.waiting.indexOf(start), 1);
+        this.#waiting--;
+        this.#forgetIfEmpty(session, lane);
+        reject(reason);
+      });
     });
   }
 

@@ -10,25 +10,14 @@ export interface TurnOptions {
   readonly clock: Clock;
 }
 
-export async function takeTurn<T>(
+export function takeTurn<T>(
   queue: FairQueue<number>,
   session: number,
   run: () => Promise<T>,
   { what, timeoutMs, signal, clock }: TurnOptions,
 ): Promise<T> {
   if (timeoutMs === undefined) return queue.run(session, run, signal);
-  const deadline = new AbortController();
-  const timer = clock.after(timeoutMs, () => deadline.abort());
-  const started = () => {
-    timer[Symbol.dispose]();
-    return run();
-  };
-  try {
-    return await queue.run(session, started, AbortSignal.any([signal, deadline.signal]));
-  } catch (error) {
-    if (!deadline.signal.aborted || signal.aborted) throw error;
-    throw new FailureError({ kind: 'timeout', what, afterMs: timeoutMs, state: 'waiting for its turn' });
-  } finally {
-    timer[Symbol.dispose]();
-  }
+  const failure = () =>
+    new FailureError({ kind: 'timeout', what, afterMs: timeoutMs, state: 'waiting for its turn' });
+  return queue.run(session, run, signal, { ms: timeoutMs, clock, failure });
 }

@@ -55,9 +55,12 @@ export async function callTool(session: Session, request: CallRequest): Promise<
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
 async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Answer> {
   const { clock, callLimitMs } = session;
-  const expiry = new AbortController();
+  const end = new AbortController();
+  const cancel = () => end.abort();
+  if (request.signal.aborted) cancel();
+  request.signal.addEventListener('abort', cancel, { once: true });
   const context = session.context({
-    signal: AbortSignal.any([request.signal, expiry.signal]),
+    signal: end.signal,
     deadlineAt: clock.now() + callLimitMs,
     tools: request.tools,
     watch: (link) => {
@@ -70,7 +73,7 @@ async function withDeadline(session: Session, request: CallRequest, used: Set<Se
     work,
     callLimitMs,
     () => {
-      expiry.abort();
+      cancel();
       const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
       throw new FailureError({
         kind: 'timeout',

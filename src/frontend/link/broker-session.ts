@@ -79,26 +79,13 @@ export class BrokerSession {
   }
 
   /** Rejects with `connection-lost` when the broker goes; `end` says how. */
-  async call(method: string, params: object, { signal, timeoutMs }: SessionCall): Promise<unknown> {
-    const deadline = new AbortController();
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : this.#clock.after(timeoutMs + OVERTIME_MS, () => deadline.abort());
-    const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
-    const wire = timeoutMs === undefined ? params : { ...params, timeoutMs };
-    try {
-      return await this.#whilePending(this.#channel.request(method, wire, { signal: either }));
-    } catch (error) {
-      if (!deadline.signal.aborted || signal?.aborted) throw error;
-      const afterMs = (timeoutMs ?? 0) + OVERTIME_MS;
-      throw new FailureError(
-        { kind: 'timeout', what: method, afterMs, state: this.#state.kind },
-        { cause: error },
-      );
-    } finally {
-      timer?.[Symbol.dispose]();
-    }
+  call(method: string, params: object, { signal, timeoutMs }: SessionCall): Promise<unknown> {
+    if (timeoutMs === undefined) return this.#whilePending(this.#channel.request(method, params, { signal }));
+    const ms = timeoutMs + OVERTIME_MS;
+    const failure = () =>
+      new FailureError({ kind: 'timeout', what: method, afterMs: ms, state: this.#state.kind });
+    const limit = { ms, clock: this.#clock, failure };
+    return this.#whilePending(this.#channel.request(method, { ...params, timeoutMs }, { signal, limit }));
   }
 
   /** The first state that is no longer on the way up, or the state at the deadline. */

@@ -16,22 +16,15 @@ export function boundCall(options: CallOptions, clock: Clock, stateKind: () => s
   const end = timeoutMs === undefined ? undefined : clock.now() + timeoutMs;
   const left = () => (end === undefined ? undefined : Math.max(0, end - clock.now()));
   return {
-    async wait(work) {
+    wait(work) {
       // Nobody may be waiting for it any more when it fails.
       work.catch(() => {});
       const ms = left();
       if (ms === undefined) return abandonable(work, signal);
-      const late = new AbortController();
-      const timer = clock.after(ms, () => late.abort());
-      try {
-        return await abandonable(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal);
-      } catch (error) {
-        if (!late.signal.aborted || signal?.aborted) throw error;
-        const afterMs = timeoutMs ?? 0;
-        throw new FailureError({ kind: 'timeout', what: 'reaching the server', afterMs, state: stateKind() });
-      } finally {
-        timer[Symbol.dispose]();
-      }
+      const afterMs = timeoutMs ?? 0;
+      const failure = () =>
+        new FailureError({ kind: 'timeout', what: 'reaching the server', afterMs, state: stateKind() });
+      return abandonable(work, signal, { ms, clock, failure });
     },
     over: () => signal?.aborted === true || left() === 0,
     remaining() {

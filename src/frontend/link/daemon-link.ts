@@ -167,7 +167,7 @@ export class DaemonLink implements ServerLink {
     for (let attempt = 0; attempt < 2 && !this.#goingDirect; attempt++) {
       let session: BrokerSession;
       try {
-        session = await call.wait(this.#join());
+        session = this.#joined() ?? (await call.wait(this.#join()));
       } catch (error) {
         if (call.over() || this.#closing.signal.aborted) throw error;
         why = reasonOf(error);
@@ -176,8 +176,10 @@ export class DaemonLink implements ServerLink {
       try {
         return await viaBroker(session, call.remaining());
       } catch (error) {
-        const draining = failureOf(error)?.kind === 'draining';
-        if (!draining && session.end === undefined) throw error;
+        const kind = failureOf(error)?.kind;
+        const draining = kind === 'draining';
+        // A broker that is told to leave at once loses its server before its connections.
+        if (!draining && kind !== 'connection-lost' && session.end === undefined) throw error;
         if (draining) session.retire();
         else session.close();
         if (this.#session === session) this.#session = undefined;
@@ -192,9 +194,12 @@ export class DaemonLink implements ServerLink {
     return viaDirect(direct, call.remaining());
   }
 
+  #joined(): BrokerSession | undefined {
+    return this.#session?.end === undefined ? this.#session : undefined;
+  }
+
   #join(): Promise<BrokerSession> {
     if (this.#closing.signal.aborted) return Promise.reject(new FailureError({ kind: 'cancelled' }));
-    if (this.#session && this.#session.end === undefined) return Promise.resolve(this.#session);
     this.#joining ??= this.#attach().finally(() => {
       this.#joining = undefined;
     });

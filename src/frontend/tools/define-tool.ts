@@ -60,6 +60,8 @@ export function inputSchema(tool: Tool): InputSchema {
 }
 
 function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.output<Input> {
+  const asGiven = schema.safeParse(args ?? {});
+  if (asGiven.success) return asGiven.data;
   const given = withNumbersRead(schema, args ?? {});
   const result = schema.safeParse(given);
   if (result.success) return result.data;

@@ -42,14 +42,56 @@ export function delay(
   });
 }
 
-/** Settles like `work`, or rejects with `cancelled` as soon as the signal fires; `work` itself goes on. */
-export function abandonable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
+/** A time after which a wait is over, and what it fails with then. */
+export interface Limit {
+  readonly ms: number;
+  readonly clock: Clock;
+  failure(): Error;
+}
+
+/**
+ * Calls `end` once, when the signal fires or the time is over, unless it was disposed of before. One listener and one
+ * timer: a signal made of signals costs more than all else in a short call.
+ */
+export function onEnd(
+  signal: AbortSignal | undefined,
+  limit: Limit | undefined,
+  end: (reason: Error) => void,
+): Disposable {
+  const onAbort = () => finish(new FailureError({ kind: 'cancelled' }));
+  const timer = limit?.clock.after(limit.ms, () => finish(limit.failure()));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const release = () => {
+    timer?.[Symbol.dispose]();
+    signal?.removeEventListener('abort', onAbort);
+  };
+  const finish = (reason: Error) => {
+    release();
+    end(reason);
+  };
+  return { [Symbol.dispose]: release };
+}
+
+/** Settles like `work`, or rejects as soon as the signal fires or the time is over; `work` itself goes on. */
+export function abandonable<T>(work: Promise<T>, signal: AbortSignal | undefined, limit?: Limit): Promise<T> {
+  if (!signal && !limit) return work;
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new FailureError({ kind: 'cancelled' }));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal?.aborted) {
+      // Nobody will look at it any more.
+      work.catch(() => {});
+      return reject(new FailureError({ kind: 'cancelled' }));
+    }
+    const waiting = onEnd(signal, limit, reject);
+    work.then(
+      (value) => {
+        waiting[Symbol.dispose]();
+        resolve(value);
+      },
+      (error: unknown) => {
+        waiting[Symbol.dispose]();
+        reject(error);
+      },
+    );
   });
 }
 

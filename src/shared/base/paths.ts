@@ -13,6 +13,7 @@ export function absolutePath(file: string, base: string = process.cwd()): AbsPat
 }
 
 export function pathToUri(file: AbsPath): DocUri {
+  if (PLAIN_PATH.test(file) && !DOTS.test(file)) return `file://${file}` as DocUri;
   return pathToFileURL(file).href as DocUri;
 }
 
@@ -46,6 +47,7 @@ export function realPath(file: AbsPath): AbsPath {
 }
 
 export function isInside(file: string, root: string): boolean {
+  if (file.startsWith(root) && file[root.length] === path.sep && !DOTS.test(file)) return true;
   const relative = path.relative(root, file);
   return (
     relative === '' ||
@@ -53,10 +55,18 @@ export function isInside(file: string, root: string): boolean {
   );
 }
 
+/** In a path without these the spelling alone says where it leads. */
+const DOTS = /[\\/]\.\.?([\\/]|$)/;
+/** Characters that stand for themselves in a URI. */
+const PLAIN_PATH = /^\/[\w\-.~/]*$/;
+
 /** A path as shown to agents: relative to the printed root with forward slashes, absolute outside it. */
 export function displayPath(file: AbsPath, root: AbsPath): string {
   if (!isInside(file, root)) return file;
-  return path.relative(root, file).split(path.sep).join('/') || '.';
+  const relative = file.startsWith(`${root}${path.sep}`)
+    ? file.slice(root.length + 1)
+    : path.relative(root, file);
+  return relative.split(path.sep).join('/') || '.';
 }
 
 function normalizeDrive(file: string): string {

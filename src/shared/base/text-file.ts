@@ -1,11 +1,12 @@
 /** Reading a source file the same way everywhere: one idea of what is text, and what a byte order mark means. */
-import { type BigIntStats, readFile, statSync } from 'node:fs';
+import { type BigIntStats, readFile, readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { AbsPath } from './brand.ts';
 import { fail, systemCode } from './failure.ts';
 
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 const BINARY_SAMPLE_BYTES = 8000;
+const READ_AT_ONCE_BYTES = 128 * 1024;
 
 export interface TextFile {
   /** Without a byte order mark: servers and positions do not count it. */
@@ -16,6 +17,7 @@ export interface TextFile {
 /** Changes whenever the file does, up to the file system's clock resolution; see `settled`. */
 export interface FileStamp {
   readonly key: string;
+  readonly size: number;
   /** False when the file was written so recently that a further write could leave the same stamp. */
   readonly settled: boolean;
 }
@@ -27,20 +29,26 @@ export function stampOf(file: AbsPath): FileStamp {
   const stat = statOf(file);
   const { dev, ino, size, mtimeNs, ctimeNs } = stat;
   const age = Date.now() - Number(ctimeNs / 1_000_000n);
-  return { key: `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, settled: age > CLOCK_RESOLUTION_MS };
+  const key = `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  return { key, size: Number(size), settled: age > CLOCK_RESOLUTION_MS };
 }
 
 /** The text of a file, or a failure that says what it is instead. The stamp is taken before the read. */
 export async function readTextFile(file: AbsPath): Promise<TextFile> {
   const stamp = stampOf(file);
-  const bytes = await readBytes(file).catch((error: unknown) => failForRead(file, error));
+  const bytes = await readBytes(file, stamp.size).catch((error: unknown) => failForRead(file, error));
   if (bytes.subarray(0, BINARY_SAMPLE_BYTES).includes(0))
     fail({ kind: 'not-a-text-file', path: file, reason: 'binary' });
   const text = bytes.toString('utf8');
   return { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, stamp };
 }
 
-const readBytes = promisify(readFile);
+/** Most sources are read faster than the thread pool is asked to do it. */
+async function readBytes(file: AbsPath, size: number): Promise<Buffer> {
+  return size <= READ_AT_ONCE_BYTES ? readFileSync(file) : readFromPool(file);
+}
+
+const readFromPool = promisify(readFile);
 
 function statOf(file: AbsPath): BigIntStats {
   const stat = tryStat(file);

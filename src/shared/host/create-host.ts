@@ -183,7 +183,8 @@ class ManagedHost implements Host {
   }
 
   async #attempt<T>(scope: CallScope, operation: Operation<T>): Promise<T> {
-    const instance = await abandonable(this.#lives.obtain(), scope.signal);
+    if (scope.signal.aborted) throw new FailureError({ kind: 'cancelled' });
+    const instance = this.#lives.running ?? (await abandonable(this.#lives.obtain(), scope.signal));
     this.#running.add(scope);
     try {
       const answer = await abandonable(abandonable(operation(instance, scope), scope.signal), instance.ended);

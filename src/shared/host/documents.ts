@@ -85,13 +85,18 @@ export class Documents {
   /** The same for these files and for every other open one whose file has changed: any of them can change an answer. */
   async syncAll(files: readonly AbsPath[]): Promise<void> {
     const changed = [...this.#open.values()]
-      .filter((document) => !isUnchanged(document))
+      .filter((document) => !isUnchanged(document) || this.#syncing.has(document.file))
       .map(({ file }) => file);
     // A new server process knows nothing of the files that were pinned in the one before.
     const unopened = this.#pins.files().filter((file) => !this.#open.has(file));
     // A file that is gone fails only the call that is about it; for all others closing it is all there is to do.
-    await Promise.all([...changed, ...unopened].map((file) => this.sync(file).catch(() => {})));
-    for (const file of files) await this.sync(file);
+    const others = [...changed, ...unopened].filter((file) => !files.includes(file));
+    if (others.length > 0) await Promise.all(others.map((file) => this.sync(file).catch(() => {})));
+    for (const file of files) {
+      const document = this.#open.get(file);
+      if (document && !changed.includes(file)) this.#used(document);
+      else await this.sync(file);
+    }
   }
 
   /** Nobody keeps this file open any more. */

@@ -63,6 +63,11 @@ export class ServerLives {
     return this.#life.kind === 'running' || this.#life.kind === 'starting' ? this.#life.instance : undefined;
   }
 
+  /** The instance that takes requests now, if there is one. */
+  get running(): ServerInstance | undefined {
+    return this.#life.kind === 'running' ? this.#life.instance : undefined;
+  }
+
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#states.add(listener);
   }

@@ -4,6 +4,8 @@
  */
 import type { Message, MessageReader } from 'vscode-jsonrpc/node';
 import { FailureError, messageOf } from '../base/failure.ts';
+import { type Limit, onEnd } from '../base/lifetime.ts';
+import { letYoungMemoryGrow } from '../base/memory.ts';
 import { decodeError, encodeError } from './errors.ts';
 import type { FrameWriter } from './frame-stream.ts';
 import { classify, type MessageId, type RawResponseMessage, type ResponseMessage } from './messages.ts';
@@ -18,9 +20,14 @@ export interface ConnectionHandlers {
 
 export interface OutgoingOptions {
   readonly signal?: AbortSignal | undefined;
+  /** When it is over the other side is told that nobody waits any more. */
+  readonly limit?: Limit | undefined;
   /** Accept the result as RawJson when it is large. */
   readonly raw?: boolean;
 }
+
+/** From here on the objects of an answer fill the small space for new ones several times. */
+const LARGE_BYTES = 128 * 1024;
 
 interface Pending {
   readonly method: string;
@@ -63,26 +70,24 @@ export class Connection {
     if (options.signal?.aborted) return Promise.reject(new FailureError({ kind: 'cancelled' }));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const onAbort = () => {
+      const waiting = onEnd(options.signal, options.limit, (reason) => {
         // The entry goes now; a late answer with this id is dropped because ids are never used twice.
         if (!this.#pending.delete(id)) return;
         this.notify('$/cancelRequest', { id });
-        reject(new FailureError({ kind: 'cancelled' }));
-      };
-      const settle = () => options.signal?.removeEventListener('abort', onAbort);
+        reject(reason);
+      });
       this.#pending.set(id, {
         method,
         raw: options.raw === true,
         resolve: (result) => {
-          settle();
+          waiting[Symbol.dispose]();
           resolve(result);
         },
         reject: (error) => {
-          settle();
+          waiting[Symbol.dispose]();
           reject(error);
         },
       });
-      options.signal?.addEventListener('abort', onAbort, { once: true });
       this.#send({ id, method, params });
     });
   }
@@ -174,6 +179,7 @@ export class Connection {
       entry.resolve(message.raw.result);
       return;
     }
+    if (message.body.length > LARGE_BYTES) letYoungMemoryGrow();
     try {
       entry.resolve((JSON.parse(message.body.toString('utf8')) as ResponseMessage).result);
     } catch (error) {

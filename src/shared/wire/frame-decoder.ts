@@ -119,6 +119,8 @@ export class FrameDecoder {
 }
 
 function contentLength(header: string): number {
+  const usual = /^Content-Length: (\d{1,15})$/.exec(header);
+  if (usual) return Number(usual[1]);
   let length: number | undefined;
   for (const line of header.split('\r\n')) {
     const colon = line.indexOf(':');

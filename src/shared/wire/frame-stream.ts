@@ -95,16 +95,18 @@ export class FrameWriter extends AbstractMessageWriter {
 
   send(message: Message): void {
     if (!this.#stream.writable) return;
-    const parts = encode(message);
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    const header = Buffer.from(`Content-Length: ${length}\r\n\r\n`, 'latin1');
-    // One write for the common small message; large parts are not copied.
-    if (length < RAW_FROM_BYTES) {
-      this.#stream.write(Buffer.concat([header, ...parts]));
+    const { result } = message as { result?: unknown };
+    if (!(result instanceof RawJson)) {
+      const body = JSON.stringify(message);
+      this.#stream.write(`${headerFor(Buffer.byteLength(body))}${body}`);
       return;
     }
+    const { id } = message as { id?: unknown };
+    const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     this.#stream.cork();
-    for (const part of [header, ...parts]) this.#stream.write(part);
+    this.#stream.write(`${headerFor(Buffer.byteLength(before) + result.bytes.length + 1)}${before}`);
+    this.#stream.write(result.bytes);
+    this.#stream.write('}');
     this.#stream.uncork();
   }
 
@@ -126,13 +128,6 @@ function oversizeMessage(length: number, head: Buffer, tail: Buffer): OversizeMe
   return { jsonrpc: '2.0', oversizeBytes: length, id: id ? Number(id[1]) : undefined };
 }
 
-function encode(message: Message): Buffer[] {
-  const { result } = message as { result?: unknown };
-  if (!(result instanceof RawJson)) return [Buffer.from(JSON.stringify(message), 'utf8')];
-  const { id } = message as { id?: unknown };
-  return [
-    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
-    result.bytes,
-    Buffer.from('}'),
-  ];
+function headerFor(bytes: number): string {
+  return `Content-Length: ${bytes}\r\n\r\n`;
 }
