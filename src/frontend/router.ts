@@ -2,8 +2,10 @@
  * From a file to the server that answers for it: language, then project root, then plan, then link. One link per
  * plan, opened once however many calls ask for it at the same time, and kept for the life of the session.
  */
+import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
+import type { Clock } from '../shared/base/lifetime.ts';
 import { isInside, realPath } from '../shared/base/paths.ts';
 import type { Config } from '../shared/config/config.ts';
 import type { Environment } from '../shared/languages/environment.ts';
@@ -19,9 +21,13 @@ export interface RouterOptions {
   readonly config: Config;
   readonly roots: Roots;
   readonly environment: Environment;
+  readonly clock: Clock;
   /** Makes the link for a plan; the router keeps it and closes it. */
   open(plan: ServerPlan, family: LanguageFamily): Promise<ServerLink>;
 }
+
+/** How long a new project may go unnoticed in a directory that was asked about before. */
+const DIRECTORY_AGE_MS = 1_000;
 
 interface ChosenRoot {
   readonly family: string;
@@ -35,6 +41,8 @@ export class Router {
   readonly #byRoot = new Map<string, Promise<ServerLink>>();
   /** Roots that start_lsp named: they hold for the files below them, the newest first. */
   readonly #chosen: ChosenRoot[] = [];
+  /** Links by language and directory, to be looked up again before long: markers come and go. */
+  readonly #byDirectory = new Map<string, { readonly link: ServerLink; readonly at: number }>();
   /** Links in order of use, the last used at the end. */
   #open: ServerLink[] = [];
   #closed = false;
@@ -56,9 +64,15 @@ export class Router {
 
   async linkFor(file: AbsPath, languageId?: string): Promise<ServerLink> {
     const family = this.#familyOf(file, languageId);
+    const key = `${family.id}\0${path.dirname(file)}`;
+    const known = this.#byDirectory.get(key);
+    const now = this.#options.clock.now();
+    if (known && now - known.at < DIRECTORY_AGE_MS) return this.#used(known.link);
+    const newest = this.#chosen[0];
     const chosen = this.#chosenFor(file, family);
-    if (chosen) return this.#used(await chosen.link);
-    return this.linkAround(file, family);
+    const link = chosen ? this.#used(await chosen.link) : await this.linkAround(file, family);
+    if (this.#chosen[0] === newest) this.#byDirectory.set(key, { link, at: now });
+    return link;
   }
 
   /** The link for the project that a file or directory belongs to. */
@@ -80,6 +94,7 @@ export class Router {
         : this.#linkTo(family, root, address);
     const chosen: ChosenRoot = { family: family.id, root, link };
     this.#chosen.unshift(chosen);
+    this.#byDirectory.clear();
     link.catch(() => this.#chosen.splice(this.#chosen.indexOf(chosen), 1));
     return this.#used(await link);
   }
@@ -130,6 +145,7 @@ export class Router {
   }
 
   #used(link: ServerLink): ServerLink {
+    if (this.#open.at(-1) === link) return link;
     this.#open = [...this.#open.filter((other) => other !== link), link];
     return link;
   }

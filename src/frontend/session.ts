@@ -72,6 +72,7 @@ export class Session {
       config,
       roots: this.roots,
       environment,
+      clock: this.clock,
       open: async (plan, family) =>
         openLink(plan, {
           daemon: usesDaemon(config, family),

@@ -4,10 +4,12 @@ import { Roots } from '../../src/frontend/roots.ts';
 import { Router } from '../../src/frontend/router.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
+import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { loadConfig } from '../../src/shared/config/config.ts';
 import { currentEnvironment, packageRootOf } from '../../src/shared/languages/environment.ts';
 import type { ServerLink } from '../../src/shared/server-link.ts';
 import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 interface Routed {
@@ -17,12 +19,17 @@ interface Routed {
   failNext(): void;
 }
 
-async function routerIn(workspace: Workspace, roots: readonly string[] = []): Promise<Routed> {
+async function routerIn(
+  workspace: Workspace,
+  roots: readonly string[] = [],
+  clock: Clock = systemClock,
+): Promise<Routed> {
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = await loadConfig({ environment, cwd: workspace.root, userConfigDir: workspace.home });
   const [plans, closed]: [ServerPlan[], string[]] = [[], []];
   let fails = false;
   const router = new Router({
+    clock,
     config,
     environment,
     roots: new Roots({ given: roots, cwd: workspace.root, alsoAllowed: [] }),
@@ -68,6 +75,19 @@ describe('the router', () => {
       await router.linkFor(workspace.file('two/src/a.ts')),
     );
     expect(router.open.map(({ root }) => root)).toEqual([workspace.file('one'), workspace.file('two')]);
+  });
+
+  it('notices a project that appears in a directory it knows, though not at once', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const clock = new FakeClock();
+    const { router } = await routerIn(workspace, [], clock);
+    const file = workspace.file('one/src/a.ts');
+    expect((await router.linkFor(file)).root).toBe(workspace.file('one'));
+    workspace.write('one/src/package.json', '{}');
+    workspace.write('one/src/tsconfig.json', '{}');
+    expect((await router.linkFor(file)).root).toBe(workspace.file('one'));
+    await clock.advance(1_000);
+    expect((await router.linkFor(file)).root).toBe(workspace.file('one/src'));
   });
 
   it('opens a link once for calls that come together', async () => {
