@@ -59,7 +59,7 @@ async function trimmedSdk() {
   const contents = `
     import { config } from 'zod/v4/core';
     export { Server } from '@modelcontextprotocol/server';
-    export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+    export { serveStdio } from '@modelcontextprotocol/server/stdio';
     config({ jitless: true });`;
   const { outputFiles } = await build({
     ...common,

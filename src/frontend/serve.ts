@@ -5,6 +5,7 @@ import type { RequestId } from './mcp/early-answer.ts';
 import { createMcpServer } from './mcp/server.ts';
 import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
+import { ToolCalls } from './mcp/tool-calls.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 export interface ProgramStart {
@@ -30,8 +31,10 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     },
     ({ config }) => log.setDefault(thresholdOf(config.logLevel)),
   );
-  const ended = serveOnStdio(() => createMcpServer({ session, log, onCalled: program.onWarm }), {
+  const calls = new ToolCalls(session, program.onWarm);
+  const ended = serveOnStdio(() => createMcpServer({ calls, log }), {
     log,
+    calls,
     answered: program.answered,
     onSettled: () => void prefetch(),
   });

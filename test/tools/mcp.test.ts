@@ -16,6 +16,23 @@ describe('the MCP server', () => {
     }
   });
 
+  it('answers a plain call without the SDK, and as the SDK would', async () => {
+    for (const format of ['text', 'json']) {
+      await using session = await fakeSession(undefined, { env: { AGENT_LSP_OUTPUT_FORMAT: format } });
+      const { client } = session.frontEnd;
+      for (const [name, args] of [
+        ['inspect_symbol', { symbol: 'Client.stop' }],
+        ['list_symbols', { file_path: 'gone.fake' }],
+        ['no_such_tool', {}],
+      ] as const) {
+        const plain = await client.callTool({ name, arguments: args });
+        // Metadata of its own makes a call one for the SDK.
+        const bySdk = await client.callTool({ name, arguments: args, _meta: { 'test/trace': 'x' } });
+        expect(plain).toEqual(bySdk);
+      }
+    }
+  });
+
   it('lists tools with strict schemas and hints derived from their effect', async () => {
     await using session = await fakeSession();
     const { tools } = await session.frontEnd.client.listTools();

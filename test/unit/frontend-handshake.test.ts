@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { answerEarly, HANDSHAKE_VERSIONS, handshakeIn } from '../../src/frontend/mcp/early-answer.ts';
 import { createMcpServer } from '../../src/frontend/mcp/server.ts';
 import { SessionLog } from '../../src/frontend/mcp/session-log.ts';
+import { ToolCalls } from '../../src/frontend/mcp/tool-calls.ts';
 
 function handshake(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const params = {
@@ -21,7 +22,7 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const session = { open: () => Promise.reject(new Error('not wanted')), close: async () => {} };
   const log = new SessionLog(() => {}, 'emergency');
-  const handle = serveStdio(() => createMcpServer({ session, log, onCalled: () => {} }), {
+  const handle = serveStdio(() => createMcpServer({ calls: new ToolCalls(session, () => {}), log }), {
     transport: new StdioServerTransport(input, output),
   });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));

@@ -4,12 +4,16 @@
  */
 import { constants } from 'node:os';
 import type { Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../../shared/base/log.ts';
 import type { RequestId } from './early-answer.ts';
+import { LineTransport } from './line-transport.ts';
+import { CallShortCut } from './short-cut.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 export interface StdioOptions {
   readonly log: Log;
+  readonly calls: ToolCalls;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
   readonly answered: RequestId | undefined;
   /** Called once, when the client has the answer to its first message. */
@@ -18,14 +22,16 @@ export interface StdioOptions {
 
 /** Settles with an exit code when the session is over. */
 export function serveOnStdio(makeServer: () => Server, options: StdioOptions): Promise<number> {
-  const { log, answered, onSettled } = options;
-  const transport = new StdioServerTransport();
+  const { log, calls, answered, onSettled } = options;
+  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message) });
+  const transport = new LineTransport(process.stdin, process.stdout, shortCut.takes);
   const send = transport.send.bind(transport);
   transport.send = async (message) => {
     transport.send = send;
     // The loading that follows must not delay the answer.
     setImmediate(onSettled);
-    const isRepeated = answered !== undefined && 'result' in message && message.id === answered;
+    const isRepeated =
+      answered !== undefined && 'result' in message && 'id' in message && message.id === answered;
     if (!isRepeated) await send(message);
   };
   return new Promise((resolve) => {
@@ -36,6 +42,7 @@ export function serveOnStdio(makeServer: () => Server, options: StdioOptions): P
     const onTransportClose = transport.onclose;
     transport.onclose = () => {
       onTransportClose?.();
+      shortCut.close();
       resolve(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
