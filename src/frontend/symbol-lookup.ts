@@ -84,9 +84,15 @@ export async function searchWorkspace(
 }
 
 export function kindName(kind: SymbolKind): string {
-  const entry = Object.entries(SymbolKind).find(([, value]) => value === kind);
-  return entry?.[0].replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase() ?? 'symbol';
+  return KIND_NAMES.get(kind) ?? 'symbol';
 }
+
+const KIND_NAMES: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(SymbolKind).map(([name, kind]) => [
+    kind,
+    name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
+  ]),
+);
 
 async function searchServer(
   context: ToolContext,

@@ -1,5 +1,11 @@
 /** The symbols of a file as one tree, whichever of the protocol's two shapes the server answered with. */
-import type { DocumentSymbol, Range, SymbolInformation, SymbolKind } from 'vscode-languageserver-protocol';
+import type {
+  DocumentSymbol,
+  Position,
+  Range,
+  SymbolInformation,
+  SymbolKind,
+} from 'vscode-languageserver-protocol';
 import { type Encoding, type Point, type TextLines, toPoint } from '../shared/base/positions.ts';
 import { comparePoints } from './places.ts';
 import { occurrences } from './words.ts';
@@ -27,7 +33,8 @@ export function symbolTree(
   const all: readonly (DocumentSymbol | SymbolInformation)[] = result ?? [];
   const converter = { lines, encoding };
   const hierarchical = all.flatMap((symbol) => ('location' in symbol ? [] : [symbol]));
-  if (hierarchical.length > 0) return hierarchical.map((symbol) => fromDocumentSymbol(symbol, [], converter));
+  if (hierarchical.length > 0)
+    return hierarchical.map((symbol) => new DocumentSymbolNode(symbol, undefined, converter));
   return nested(
     all.flatMap((symbol) => ('location' in symbol ? [symbol] : [])),
     converter,
@@ -52,6 +59,7 @@ export function enclosingSymbol(nodes: readonly SymbolNode[], point: Point): Sym
 
 /** Names as people write them in a path: `(*Client).Stop` is Client.Stop, `impl Show for Card` is Card. */
 export function segmentsOf(name: string): readonly string[] {
+  if (/^[\w$]+$/.test(name)) return [name];
   const receiver = /^\(\*?([\w.]+)(?:\[[^\]]*\])?\)\.(.+)$/.exec(name);
   if (receiver) return [receiver[1] ?? '', receiver[2] ?? ''];
   const implementation = /^impl\b(?:<[^>]*>)?\s+(?:.*\bfor\s+)?&?(?:mut\s+)?([\w:]+)/.exec(name);
@@ -65,21 +73,59 @@ interface Converter {
   readonly encoding: Encoding;
 }
 
-function fromDocumentSymbol(
-  symbol: DocumentSymbol,
-  above: readonly string[],
-  converter: Converter,
-): SymbolNode {
-  const path = [...above, ...segmentsOf(symbol.name)];
-  return {
-    name: symbol.name,
-    kind: symbol.kind,
-    detail: symbol.detail || undefined,
-    ...pointsOf(symbol.range, converter),
-    at: nameInside(symbol.name, symbol.selectionRange, converter),
-    children: (symbol.children ?? []).map((child) => fromDocumentSymbol(child, path, converter)),
-    path,
-  };
+/** Converted as far as it is looked at: of a long outline only a page is shown. */
+class DocumentSymbolNode implements SymbolNode {
+  readonly #symbol: DocumentSymbol;
+  readonly #parent: DocumentSymbolNode | undefined;
+  readonly #converter: Converter;
+  #children: readonly SymbolNode[] | undefined;
+  #at: Point | undefined;
+
+  constructor(symbol: DocumentSymbol, parent: DocumentSymbolNode | undefined, converter: Converter) {
+    this.#symbol = symbol;
+    this.#parent = parent;
+    this.#converter = converter;
+  }
+
+  get name(): string {
+    return this.#symbol.name;
+  }
+
+  get kind(): SymbolKind {
+    return this.#symbol.kind;
+  }
+
+  get detail(): string | undefined {
+    return this.#symbol.detail || undefined;
+  }
+
+  get start(): Point {
+    return this.#point(this.#symbol.range.start);
+  }
+
+  get end(): Point {
+    return this.#point(this.#symbol.range.end);
+  }
+
+  get at(): Point {
+    this.#at ??= nameInside(this.name, this.#symbol.selectionRange, this.#converter);
+    return this.#at;
+  }
+
+  get children(): readonly SymbolNode[] {
+    this.#children ??= (this.#symbol.children ?? []).map(
+      (child) => new DocumentSymbolNode(child, this, this.#converter),
+    );
+    return this.#children;
+  }
+
+  get path(): readonly string[] {
+    return [...(this.#parent?.path ?? []), ...segmentsOf(this.name)];
+  }
+
+  #point(position: Position): Point {
+    return toPoint(position, () => this.#converter.lines, this.#converter.encoding);
+  }
 }
 
 interface OpenNode extends SymbolNode {
@@ -130,6 +176,7 @@ function pointsOf(range: Range, { lines, encoding }: Converter): { start: Point;
 function nameInside(name: string, range: Range, converter: Converter): Point {
   const { start, end } = pointsOf(range, converter);
   const word = segmentsOf(name).at(-1) ?? name;
+  if (converter.lines.at(start.line).startsWith(word, start.column - 1)) return start;
   const inside = occurrences(word, converter.lines, start.line, end.line).find(
     (point) => comparePoints(point, start) >= 0 && comparePoints(point, end) <= 0,
   );

@@ -12,8 +12,16 @@ export interface OutlineEntry {
   readonly depth: number;
 }
 
-export function outlineOf(nodes: readonly SymbolNode[], depth = 0): OutlineEntry[] {
-  return nodes.flatMap((node) => [{ node, depth }, ...outlineOf(node.children, depth + 1)]);
+export function outlineOf(nodes: readonly SymbolNode[]): OutlineEntry[] {
+  const outline: OutlineEntry[] = [];
+  const add = (siblings: readonly SymbolNode[], depth: number) => {
+    for (const node of siblings) {
+      outline.push({ node, depth });
+      add(node.children, depth + 1);
+    }
+  };
+  add(nodes, 0);
+  return outline;
 }
 
 /** `class Client 12:14-140`: the first position can be pasted back. */

@@ -10,6 +10,7 @@ import { atTarget } from '../locate.ts';
 import { type Place, placeData, placesOf } from '../places.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
 import { groupedLines, isTestFile, placeSize } from '../render/locations.ts';
+import type { SourceFile } from '../source-files.ts';
 import { symbolsOf } from '../symbol-lookup.ts';
 import type { SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -90,6 +91,8 @@ function isSame(a: Place, b: Place): boolean {
   return a.uri === b.uri && a.start.line === b.start.line && a.start.column === b.start.column;
 }
 
+/** What a use is inside of can only change with the text that it stands in. */
+const outlines = new WeakMap<SourceFile, readonly SymbolNode[]>();
 const CONTAINER_FILES = 8;
 const CONTAINER_BUDGET_MS = 400;
 
@@ -105,7 +108,9 @@ async function containersIn(
   const wanted = files.filter((file) => !isTestFile(context.roots.display(file))).slice(0, CONTAINER_FILES);
   const all = Promise.all(
     wanted.map(async (file) => {
-      const tree = await context.files.read(file).then((source) => symbolsOf(context, link, source));
+      const source = await context.files.read(file);
+      const tree = outlines.get(source) ?? (await symbolsOf(context, link, source));
+      outlines.set(source, tree);
       trees.set(file, tree);
     }),
   ).then(
