@@ -1,7 +1,7 @@
 /** What a warm call costs through MCP and broker, alone and with many sessions at once. */
 import { median, type Row, timed } from './figures.ts';
 import { type Place, rssMegabytes } from './place.ts';
-import { planOf, startRaw } from './raw.ts';
+import { planOf, type RawServer, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
 /** The part of `daemon-status --json` that matters here. */
@@ -11,7 +11,8 @@ interface Listing {
 }
 
 const SESSIONS = 16;
-const CALLS_PER_SESSION = 60;
+/** Calls of each kind before anything is measured. */
+const WARM_UP = 200;
 
 export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: number): Promise<Row[]> {
   const stateDir = place.stateDir();
@@ -31,12 +32,15 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
   >;
   const measure = async (name: string, work: () => Promise<unknown>) =>
     times[name]?.push((await timed(work)).ms);
-  for (let call = -10; call < calls; call++) {
+  // One kind of call after the other: a large answer leaves the next small one with cold caches.
+  for (let call = -WARM_UP; call < calls; call++) {
     if (call === 0) for (const list of Object.values(times)) list.length = 0;
     await measure('rawHover', () => raw.hover());
     await measure('broker', () => broker.call('inspect_symbol', at));
     await measure('direct', () => direct.call('inspect_symbol', at));
-    if (call % 5 !== 0) continue;
+  }
+  for (let call = -WARM_UP; call < calls / 2; call++) {
+    if (call === 0) Object.assign(times, { rawSymbols: [], symbols: [] });
     await measure('rawSymbols', () => raw.symbols());
     await measure('symbols', () => broker.call('list_symbols', large));
   }
@@ -63,32 +67,56 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
   ];
 }
 
+/** What is asked again and again: the cheapest request there is, or what an agent asks about one symbol. */
+interface Work {
+  readonly what: string;
+  readonly rounds: number;
+  readonly raw: (raw: RawServer) => readonly (() => Promise<unknown>)[];
+  readonly tools: readonly string[];
+  /** The bar is about requests that a server has to work for; the cheapest ones are shown for comparison. */
+  readonly bar?: Row['bar'];
+}
+
+const WORKS: readonly Work[] = [
+  {
+    what: 'hover, definition, references',
+    rounds: 12,
+    raw: (raw) => [raw.hover, raw.definition, raw.references],
+    tools: ['inspect_symbol', 'go_to_definition', 'find_references'],
+    bar: { kind: 'at least', value: 1 },
+  },
+  { what: 'hover alone', rounds: 100, raw: (raw) => [raw.hover], tools: ['inspect_symbol'] },
+];
+
 export async function manySessions(place: Place, workspace: BenchWorkspace): Promise<Row[]> {
   const stateDir = place.stateDir();
-  const at = {
-    file_path: workspace.target.file,
-    line: workspace.target.line,
-    column: workspace.target.column,
-  };
+  const { file: file_path, line, column } = workspace.target;
   const raw = await startRaw(workspace, await planOf(workspace, stateDir));
-  for (let call = 0; call < 20; call++) await raw.hover();
-  const rawRun = await timed(async () => {
-    for (let call = 0; call < SESSIONS * CALLS_PER_SESSION; call++) await raw.hover();
-  });
+  const rawMs: number[] = [];
+  for (const work of WORKS) {
+    const ask = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) for (const request of work.raw(raw)) await request();
+    };
+    await ask(work.rounds);
+    rawMs.push((await timed(() => ask(work.rounds * SESSIONS))).ms);
+  }
   await raw.stop();
 
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, () => place.session(workspace.root, stateDir, '--daemon', 'always')),
   );
-  for (const session of sessions)
-    for (let call = 0; call < 20; call++) await session.call('inspect_symbol', at);
-  const together = await timed(() =>
-    Promise.all(
-      sessions.map(async (session) => {
-        for (let call = 0; call < CALLS_PER_SESSION; call++) await session.call('inspect_symbol', at);
-      }),
-    ),
-  );
+  const togetherMs: number[] = [];
+  for (const work of WORKS) {
+    const ask = (rounds: number) =>
+      Promise.all(
+        sessions.map(async (session) => {
+          for (let round = 0; round < rounds; round++)
+            for (const tool of work.tools) await session.call(tool, { file_path, line, column });
+        }),
+      );
+    await ask(work.rounds);
+    togetherMs.push((await timed(() => ask(work.rounds))).ms);
+  }
   const listed = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as Listing[];
   const brokers = listed.flatMap(({ kind, status }) => (kind === 'running' && status ? [status.pid] : []));
   if (brokers.length !== 1) throw new Error(`expected one broker, found ${brokers.length}`);
@@ -97,17 +125,20 @@ export async function manySessions(place: Place, workspace: BenchWorkspace): Pro
   await Promise.all(sessions.map((session) => session.close()));
   await place.stopDaemons(stateDir);
 
-  const total = SESSIONS * CALLS_PER_SESSION;
-  const perSecond = (ms: number) => (total / ms) * 1000;
-  return [
-    {
-      what: `${SESSIONS} sessions on one broker: requests per second in all, against one raw client`,
+  const throughput = WORKS.map((work, index): Row => {
+    const requests = SESSIONS * work.rounds * work.tools.length;
+    const perSecond = (ms = Number.NaN) => (requests / ms) * 1000;
+    return {
+      what: `${SESSIONS} sessions on one broker (${work.what}): requests per second, against one raw client`,
       workspace: workspace.name,
-      parts: { 'raw per s': perSecond(rawRun.ms), 'sessions per s': perSecond(together.ms) },
-      figure: perSecond(together.ms) / perSecond(rawRun.ms),
+      parts: { 'raw per s': perSecond(rawMs[index]), 'sessions per s': perSecond(togetherMs[index]) },
+      figure: perSecond(togetherMs[index]) / perSecond(rawMs[index]),
       unit: 'x',
-      bar: { kind: 'at least', value: 1 },
-    },
+      ...(work.bar ? { bar: work.bar } : {}),
+    };
+  });
+  return [
+    ...throughput,
     {
       what: `memory of the broker and ${SESSIONS} front ends beside the server`,
       workspace: workspace.name,

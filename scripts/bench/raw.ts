@@ -10,6 +10,7 @@ import type { BenchWorkspace } from './workspaces.ts';
 
 export interface RawServer {
   hover(): Promise<unknown>;
+  definition(): Promise<unknown>;
   references(): Promise<unknown[]>;
   symbols(): Promise<unknown>;
   stop(): Promise<void>;
@@ -42,6 +43,7 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
   const position = toServerPosition({ line, column }, new TextLines(''), 'utf-16');
   return {
     hover: () => lsp.request('textDocument/hover', { textDocument, position }),
+    definition: () => lsp.request('textDocument/definition', { textDocument, position }),
     references: () =>
       lsp.request('textDocument/references', {
         textDocument,

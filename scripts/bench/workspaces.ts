@@ -8,7 +8,7 @@ export interface BenchWorkspace {
   readonly files: number;
   /** A symbol that is used in many files, and where it is declared. */
   readonly target: { readonly file: string; readonly line: number; readonly column: number };
-  /** A file whose documentSymbol answer is a few hundred kilobytes. */
+  /** A file whose documentSymbol answer has some 200 KB. */
   readonly large: string;
 }
 
@@ -38,7 +38,7 @@ export function typescriptWorkspace(root: string): BenchWorkspace {
     root,
     files: countFiles(root, '.ts'),
     target: locate(root, 'rxjs/internal/Observable.ts', /export class (Observable)</),
-    large: path.join(root, 'effect/Schema.ts'),
+    large: path.join(root, 'effect/SchemaAST.ts'),
   };
 }
 
@@ -66,7 +66,7 @@ export function pythonWorkspace(root: string): BenchWorkspace {
     root,
     files: countFiles(root, '.py', '.pyi'),
     target: locate(root, 'app/core.py', /def (post)\(/),
-    large: path.join(root, 'stdlib/tkinter/__init__.pyi'),
+    large: path.join(root, 'stdlib/ast.pyi'),
   };
 }
 
