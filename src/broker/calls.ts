@@ -7,11 +7,12 @@ import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host, HostUser } from '../shared/host/host.ts';
-import type { CallOptions } from '../shared/server-link.ts';
+import type { CallOptions, Evaluation } from '../shared/server-link.ts';
 
 export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
+  | { method: 'evaluate'; evaluation: Evaluation }
   | {
       method: 'request';
       lsp: string;
@@ -39,7 +40,7 @@ export function parseCall(method: string, params: unknown): ParsedCall | undefin
 
 /** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
 export function takesTurn(call: BrokerCall): boolean {
-  return call.method === 'request' || call.method === 'diagnostics' || call.method === 'openDocument';
+  return ['request', 'diagnostics', 'openDocument', 'evaluate'].includes(call.method);
 }
 
 export function perform(
@@ -61,6 +62,8 @@ export function perform(
       return host.openDocument(user, call.file, options);
     case 'diagnostics':
       return host.diagnostics(call.file, options);
+    case 'evaluate':
+      return host.evaluate(call.evaluation, options);
     case 'request': {
       const { documents, idempotent, whenReady } = call;
       return host.request(call.lsp, call.params, { ...options, documents, idempotent, whenReady, raw: true });
@@ -80,6 +83,8 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     case 'openDocument':
     case 'closeDocument':
       return { method, file: file(fields.file) };
+    case 'evaluate':
+      return { method, evaluation: parseEvaluation(fields.evaluation) };
     case 'request': {
       if (typeof fields.method !== 'string') throw invalid('method');
       if (!Array.isArray(fields.documents)) throw invalid('documents');
@@ -95,6 +100,26 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     default:
       return undefined;
   }
+}
+
+function parseEvaluation(value: unknown): Evaluation {
+  const { overlay, requests, diagnosticsFor } = isObject(value) ? value : {};
+  if (!Array.isArray(overlay)) throw invalid('overlay');
+  if (!Array.isArray(requests)) throw invalid('requests');
+  if (!Array.isArray(diagnosticsFor)) throw invalid('diagnosticsFor');
+  return {
+    overlay: overlay.map((entry: unknown) => {
+      const { text, base, file: path } = isObject(entry) ? entry : {};
+      if (typeof text !== 'string' || (typeof base !== 'string' && base !== null)) throw invalid('overlay');
+      return { file: file(path), text, base };
+    }),
+    requests: requests.map((entry: unknown) => {
+      const { method, params } = isObject(entry) ? entry : {};
+      if (typeof method !== 'string') throw invalid('requests');
+      return { method, params };
+    }),
+    diagnosticsFor: diagnosticsFor.map(file),
+  };
 }
 
 function file(value: unknown): AbsPath {

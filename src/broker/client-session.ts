@@ -11,12 +11,14 @@ import type { Log } from '../shared/base/log.ts';
 import type {
   AttachResult,
   BrokerStatus,
+  EventParams,
   HelloResult,
   StateParams,
   StopParams,
 } from '../shared/broker-protocol.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host } from '../shared/host/host.ts';
+import type { LinkEvent } from '../shared/server-link.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
 import { Connection } from '../shared/wire/connection.ts';
 import { methodNotFound } from '../shared/wire/errors.ts';
@@ -70,6 +72,8 @@ export class ClientSession {
   #pending = 0;
   #stateListener: Disposable | undefined;
   #stateMissed = false;
+  #eventListener: Disposable | undefined;
+  #eventsMissed = false;
 
   constructor(id: number, socket: Socket, services: SessionServices, events: SessionEvents) {
     this.id = id;
@@ -83,7 +87,7 @@ export class ClientSession {
     this.#pressure = new Backpressure(
       socket,
       services.clock,
-      { relieved: () => this.#sendMissedState(), close: (reason) => this.close(reason) },
+      { relieved: () => this.#sendMissed(), close: (reason) => this.close(reason) },
       services.pressure,
     );
     this.#connection = new Connection(
@@ -129,6 +133,8 @@ export class ClientSession {
         return null;
       case 'attach':
         return this.#attach();
+      case 'watch':
+        return this.#watch();
     }
     const parsed = parseCall(method, params);
     if (!parsed) throw methodNotFound(method);
@@ -169,9 +175,16 @@ export class ClientSession {
     return { session: this.id, state: host.state };
   }
 
+  #watch(): null {
+    const stage = this.#stage;
+    if (stage.kind !== 'attached') throw notAttached();
+    this.#eventListener ??= stage.host.onEvent((event) => this.#sendEvent(event));
+    return null;
+  }
+
   async #call({ call, timeoutMs }: ParsedCall, signal: AbortSignal): Promise<unknown> {
     const stage = this.#stage;
-    if (stage.kind !== 'attached') throw new ResponseError(ErrorCodes.InvalidRequest, 'not attached');
+    if (stage.kind !== 'attached') throw notAttached();
     this.#refuseWhenDraining();
     if (this.#pending >= MAX_PENDING)
       return fail({ kind: 'overloaded', what: 'this session has too many calls pending' });
@@ -216,10 +229,24 @@ export class ClientSession {
     this.#connection.notify('state', params);
   }
 
-  #sendMissedState(): void {
-    if (!this.#stateMissed || this.#stage.kind !== 'attached') return;
-    this.#stateMissed = false;
-    this.#sendState(this.#stage.host);
+  #sendEvent(event: LinkEvent): void {
+    if (this.#pressure.high) {
+      this.#eventsMissed = true;
+      return;
+    }
+    const params: EventParams = { event };
+    this.#connection.notify('event', params);
+  }
+
+  #sendMissed(): void {
+    if (this.#stateMissed && this.#stage.kind === 'attached') {
+      this.#stateMissed = false;
+      this.#sendState(this.#stage.host);
+    }
+    if (this.#eventsMissed) {
+      this.#eventsMissed = false;
+      this.#sendEvent({ kind: 'missed' });
+    }
   }
 
   #ended(reason: string): void {
@@ -227,12 +254,17 @@ export class ClientSession {
     this.#authentication[Symbol.dispose]();
     this.#pressure.stop();
     this.#stateListener?.[Symbol.dispose]();
+    this.#eventListener?.[Symbol.dispose]();
     if (this.#stage.kind === 'attached') this.#stage.host.releaseUser(this.id);
     this.#socket.destroySoon();
     // Of a front end that does not read, the last bytes would never leave.
     this.#services.clock.after(FLUSH_WITHIN_MS, () => this.#socket.destroy());
     this.#events.closed();
   }
+}
+
+function notAttached(): ResponseError<void> {
+  return new ResponseError(ErrorCodes.InvalidRequest, 'not attached');
 }
 
 function parseStop(params: unknown): StopParams {

@@ -7,7 +7,14 @@
  */
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
-import type { DiagnosticReport, OpenDocument, ServerFacts, ServerState } from './server-link.ts';
+import type {
+  DiagnosticReport,
+  Evaluation,
+  LinkEvent,
+  OpenDocument,
+  ServerFacts,
+  ServerState,
+} from './server-link.ts';
 import type { ServerPlan } from './server-plan.ts';
 
 // ---- frozen ----------------------------------------------------------------------------------------------
@@ -70,7 +77,7 @@ export interface StopParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 1 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 2 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
@@ -107,6 +114,16 @@ export interface FileParams extends BrokerCallParams {
   readonly file: AbsPath;
 }
 export type DiagnosticsResult = DiagnosticReport;
+
+/** `evaluate` answers EvaluationResult. */
+export interface EvaluateParams extends BrokerCallParams {
+  readonly evaluation: Evaluation;
+}
+
+/** `watch` answers null; from then on `event` notifications (EventParams) arrive. */
+export interface EventParams {
+  readonly event: LinkEvent;
+}
 
 /** `openDocument`, `closeDocument` take FileParams; `openDocuments` takes nothing. */
 export type OpenDocumentResult = OpenDocument;

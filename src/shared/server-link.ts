@@ -5,6 +5,7 @@
  */
 import type { Diagnostic, ProtocolRequestType, ServerCapabilities } from 'vscode-languageserver-protocol';
 import type { AbsPath } from './base/brand.ts';
+import type { Failure } from './base/failure.ts';
 import type { Encoding } from './base/positions.ts';
 
 export type LinkMode = 'direct' | 'daemon' | 'passive';
@@ -68,6 +69,39 @@ export interface DiagnosticReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Text to be tried out. It never reaches the disk, and nobody else sees it. */
+export interface OverlayFile {
+  readonly file: AbsPath;
+  readonly text: string;
+  /** `textHash` of the text on disk that this one was made from; null when there must be no such file. */
+  readonly base: string | null;
+}
+
+/** Questions about text that is only tried out, asked while nobody else uses the server. */
+export interface Evaluation {
+  readonly overlay: readonly OverlayFile[];
+  readonly requests: readonly { readonly method: string; readonly params: unknown }[];
+  /** Files of the overlay or others whose diagnostics are wanted, without the overlay and with it. */
+  readonly diagnosticsFor: readonly AbsPath[];
+}
+
+export interface EvaluationResult {
+  /** In the order of the requests; one that failed does not spoil the others. */
+  readonly answers: readonly ({ readonly result: unknown } | { readonly failure: Failure })[];
+  readonly before: readonly DiagnosticReport[];
+  readonly after: readonly DiagnosticReport[];
+  /** `analysis` when the server also has a checker that reads the disk, which cannot know of the overlay. */
+  readonly coverage: 'full' | 'analysis';
+}
+
+/** What happens at a server without being asked for. */
+export type LinkEvent =
+  | { readonly kind: 'diagnostics'; readonly file: AbsPath; readonly diagnostics: readonly Diagnostic[] }
+  /** Created, changed or deleted on disk. */
+  | { readonly kind: 'files-changed'; readonly files: readonly AbsPath[] }
+  /** Some events were left out because nobody read them; what is known from earlier ones may be old. */
+  | { readonly kind: 'missed' };
+
 export interface OpenDocument {
   readonly file: AbsPath;
   readonly version: number;
@@ -89,6 +123,8 @@ export interface ServerLink {
   /** Sends a request; use `ask` for a typed one. */
   request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
+  /** Fails with `base-changed` when the disk is not what the overlay was made from. */
+  evaluate(evaluation: Evaluation, options?: CallOptions): Promise<EvaluationResult>;
   /** Pins a file open until closeDocument, so that it counts as "open" in whole-session answers. */
   openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(file: AbsPath): Promise<void>;
@@ -97,6 +133,7 @@ export interface ServerLink {
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;
   onState(listener: (state: ServerState) => void): Disposable;
+  onEvent(listener: (event: LinkEvent) => void): Disposable;
   /** Lets go of the server: direct stops it, daemon leaves it warm, passive hangs up. */
   close(): Promise<void>;
 }

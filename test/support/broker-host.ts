@@ -9,6 +9,9 @@ import type { Host, HostCallOptions, HostUser } from '../../src/shared/host/host
 import type {
   CallOptions,
   DiagnosticReport,
+  Evaluation,
+  EvaluationResult,
+  LinkEvent,
   OpenDocument,
   ServerFacts,
   ServerState,
@@ -27,6 +30,7 @@ export class MemoryHost implements Host {
   readonly plan: ServerPlan;
   readonly released: HostUser[] = [];
   readonly #states = new Listeners<ServerState>();
+  readonly #events = new Listeners<LinkEvent>();
   readonly #pinned = new Map<HostUser, Set<AbsPath>>();
   readonly #hanging = new Set<(error: Error) => void>();
   readonly #start: () => Promise<number | undefined>;
@@ -121,6 +125,19 @@ export class MemoryHost implements Host {
 
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#states.add(listener);
+  }
+
+  onEvent(listener: (event: LinkEvent) => void): Disposable {
+    return this.#events.add(listener);
+  }
+
+  emit(event: LinkEvent): void {
+    this.#events.emit(event);
+  }
+
+  async evaluate({ requests }: Evaluation): Promise<EvaluationResult> {
+    const answers = requests.map(({ params }) => ({ result: params }));
+    return { answers, before: [], after: [], coverage: 'full' };
   }
 
   async stop(): Promise<void> {

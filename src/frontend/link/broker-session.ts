@@ -6,7 +6,7 @@ import { FailureError } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, deferred, Listeners, systemClock } from '../../shared/base/lifetime.ts';
 import type { BrokerChannel } from '../../shared/broker-channel.ts';
 import { isObject } from '../../shared/daemon-record.ts';
-import { type CallOptions, isSettled, type ServerState } from '../../shared/server-link.ts';
+import { type CallOptions, isSettled, type LinkEvent, type ServerState } from '../../shared/server-link.ts';
 
 export type SessionCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
@@ -31,6 +31,7 @@ export class BrokerSession {
   readonly #clock: Clock;
   readonly #isStarved: () => boolean;
   readonly #states = new Listeners<ServerState>();
+  readonly #events = new Listeners<LinkEvent>();
   #state: ServerState = { kind: 'idle' };
   #end: SessionEnd | undefined;
   #pending = 0;
@@ -57,7 +58,10 @@ export class BrokerSession {
     this.#clock = options.clock ?? systemClock;
     this.#isStarved = options.isStarved ?? (() => false);
     channel.onNotification(({ method, params }) => {
-      if (method === 'state' && isObject(params) && isState(params.state)) this.#setState(params.state);
+      if (!isObject(params)) return;
+      if (method === 'state' && isState(params.state)) this.#setState(params.state);
+      // Of a broker that speaks our protocol number.
+      if (method === 'event') this.#events.emit(params.event as LinkEvent);
     });
     channel.onClosed(() => {
       this.#end ??= 'closed';
@@ -76,6 +80,13 @@ export class BrokerSession {
 
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#states.add(listener);
+  }
+
+  /** Asks for events with the first listener. */
+  onEvent(listener: (event: LinkEvent) => void): Disposable {
+    // When the call fails the session is over or overloaded; events are hints, and the next session asks again.
+    if (this.#events.size === 0) this.call('watch', {}, {}).catch(() => {});
+    return this.#events.add(listener);
   }
 
   /** Rejects with `connection-lost` when the broker goes; `end` says how. */

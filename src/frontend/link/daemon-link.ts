@@ -12,6 +12,9 @@ import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts'
 import type {
   CallOptions,
   DiagnosticReport,
+  Evaluation,
+  EvaluationResult,
+  LinkEvent,
   LinkMode,
   OpenDocument,
   ServerFacts,
@@ -59,6 +62,7 @@ export class DaemonLink implements ServerLink {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #states = new Listeners<ServerState>();
+  readonly #events = new Listeners<LinkEvent>();
   readonly #closing = new AbortController();
   /** Pinned files, to be pinned again wherever the server is next. */
   readonly #pinned = new Set<AbsPath>();
@@ -68,6 +72,8 @@ export class DaemonLink implements ServerLink {
   #direct: ServerLink | undefined;
   #goingDirect: Promise<ServerLink> | undefined;
   #notice: string | undefined;
+  /** Where events come from now; each source is listened to once. */
+  #heard: Pick<ServerLink, 'onEvent'> | undefined;
 
   constructor(options: DaemonLinkOptions) {
     this.#options = options;
@@ -112,6 +118,14 @@ export class DaemonLink implements ServerLink {
     )) as DiagnosticReport;
   }
 
+  async evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
+    const asked = (session: BrokerSession, call: SessionCall) =>
+      session.call('evaluate', { evaluation }, call);
+    return (await this.#run(options, asked, (link, call) =>
+      link.evaluate(evaluation, call),
+    )) as EvaluationResult;
+  }
+
   async openDocument(file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
     const asked = (session: BrokerSession, call: SessionCall) => session.call('openDocument', { file }, call);
     const opened = await this.#run(options, asked, (link, call) => link.openDocument(file, call));
@@ -146,6 +160,13 @@ export class DaemonLink implements ServerLink {
 
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#states.add(listener);
+  }
+
+  onEvent(listener: (event: LinkEvent) => void): Disposable {
+    const isFirst = this.#events.size === 0;
+    const subscription = this.#events.add(listener);
+    if (isFirst) this.#hearEvents(this.#direct ?? this.#session);
+    return subscription;
   }
 
   async close(): Promise<void> {
@@ -215,6 +236,7 @@ export class DaemonLink implements ServerLink {
     this.#session = session;
     session.onState((state) => this.#session === session && this.#states.emit(state));
     this.#states.emit(session.state);
+    if (this.#events.size > 0) this.#hearEvents(session);
     this.#pinning = this.#pinAgain((file) => session.call('openDocument', { file }, {}));
     return session;
   }
@@ -234,8 +256,15 @@ export class DaemonLink implements ServerLink {
     });
     this.#direct = direct;
     direct.onState((state) => this.#states.emit(state));
+    if (this.#events.size > 0) this.#hearEvents(direct);
     this.#pinning = this.#pinAgain((file) => direct.openDocument(file));
     return direct;
+  }
+
+  #hearEvents(source: Pick<ServerLink, 'onEvent'> | undefined): void {
+    if (!source || this.#heard === source) return;
+    this.#heard = source;
+    source.onEvent((event) => this.#events.emit(event));
   }
 
   async #pinAgain(pin: (file: AbsPath) => Promise<unknown>): Promise<void> {

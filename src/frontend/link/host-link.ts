@@ -4,6 +4,9 @@ import type { Host } from '../../shared/host/host.ts';
 import type {
   CallOptions,
   DiagnosticReport,
+  Evaluation,
+  EvaluationResult,
+  LinkEvent,
   LinkMode,
   OpenDocument,
   ServerFacts,
@@ -51,6 +54,10 @@ export class HostLink implements ServerLink {
     return this.#host.diagnostics(file, options);
   }
 
+  evaluate(evaluation: Evaluation, options?: CallOptions): Promise<EvaluationResult> {
+    return this.#host.evaluate(evaluation, options);
+  }
+
   openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument> {
     return this.#host.openDocument(USER, file, options);
   }
@@ -73,6 +80,10 @@ export class HostLink implements ServerLink {
 
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#host.onState(listener);
+  }
+
+  onEvent(listener: (event: LinkEvent) => void): Disposable {
+    return this.#host.onEvent(listener);
   }
 
   close(): Promise<void> {

@@ -77,6 +77,13 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         `too much at once: ${failure.what}`,
         'Call again in a few seconds, with fewer calls at a time',
       );
+    case 'base-changed':
+      return join(`${failure.path} has changed since`, 'Compute the edit again from the file as it is now');
+    case 'speculation-refused':
+      return join(
+        `${failure.server} cannot try out text: ${failure.reason}`,
+        'Edit the file and call get_diagnostics',
+      );
   }
 }
 
@@ -104,6 +111,7 @@ function isRecoverable(failure: Failure): boolean {
     case 'broker-unavailable':
     case 'connection-lost':
     case 'overloaded':
+    case 'base-changed':
       return true;
     default:
       return false;

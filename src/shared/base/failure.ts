@@ -23,7 +23,11 @@ export type Failure =
   | { kind: 'draining' }
   | { kind: 'broker-unavailable'; reason: string; log?: string }
   | { kind: 'connection-lost'; what: string }
-  | { kind: 'overloaded'; what: string };
+  | { kind: 'overloaded'; what: string }
+  /** The file is not what an edit was computed from. */
+  | { kind: 'base-changed'; path: string }
+  /** Text cannot be tried out on this server without others seeing it. */
+  | { kind: 'speculation-refused'; server: string; reason: string };
 
 export class FailureError extends Error {
   override readonly name = 'FailureError';

@@ -1,4 +1,5 @@
 /** Reading a source file the same way everywhere: one idea of what is text, and what a byte order mark means. */
+import { createHash } from 'node:crypto';
 import { type BigIntStats, readFile, readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { AbsPath } from './brand.ts';
@@ -31,6 +32,11 @@ export function stampOf(file: AbsPath): FileStamp {
   const age = Date.now() - Number(ctimeNs / 1_000_000n);
   const key = `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
   return { key, size: Number(size), settled: age > CLOCK_RESOLUTION_MS };
+}
+
+/** Equal for equal texts: how it is told that a file is still what something was computed from. */
+export function textHash(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
 }
 
 /** The text of a file, or a failure that says what it is instead. The stamp is taken before the read. */

@@ -4,13 +4,16 @@
  */
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError, failureOf } from '../base/failure.ts';
-import { abandonable, type Clock, systemClock } from '../base/lifetime.ts';
+import { abandonable, type Clock, Listeners, systemClock } from '../base/lifetime.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { describeState } from '../describe-state.ts';
 import {
   type CallOptions,
   type DiagnosticReport,
+  type Evaluation,
+  type EvaluationResult,
   isSettled,
+  type LinkEvent,
   type OpenDocument,
   type ServerFacts,
   type ServerState,
@@ -49,6 +52,7 @@ class ManagedHost implements Host {
   readonly #poison = new PoisonList();
   /** Calls that the current server is working on. */
   readonly #running = new Set<CallScope>();
+  readonly #events = new Listeners<LinkEvent>();
 
   constructor(plan: ServerPlan, deps: HostDeps) {
     this.plan = plan;
@@ -57,6 +61,7 @@ class ManagedHost implements Host {
       books: this.#books,
       clock: this.#clock,
       log: deps.log ?? silentLog,
+      opened: (instance) => this.#listenTo(instance),
       processChanged: deps.onServerProcess ?? (() => {}),
       crashed: () => this.#poison.died([...this.#running].map((scope) => scope.label)),
     });
@@ -103,6 +108,11 @@ class ManagedHost implements Host {
     );
   }
 
+  evaluate(_evaluation: Evaluation, _options: CallOptions = {}): Promise<EvaluationResult> {
+    const reason = 'it is not possible yet';
+    throw new FailureError({ kind: 'speculation-refused', server: this.plan.serverId, reason });
+  }
+
   openDocument(user: HostUser, file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
     return this.#call('textDocument/didOpen', { ...options, documents: [file] }, async (instance) => {
       const document = await instance.documents.sync(file);
@@ -126,6 +136,10 @@ class ManagedHost implements Host {
 
   onState(listener: (state: ServerState) => void): Disposable {
     return this.#lives.onState(listener);
+  }
+
+  onEvent(listener: (event: LinkEvent) => void): Disposable {
+    return this.#events.add(listener);
   }
 
   async whenSettled(options: CallOptions = {}): Promise<ServerState> {
@@ -164,6 +178,13 @@ class ManagedHost implements Host {
         else resolve(this.state);
       });
       check();
+    });
+  }
+
+  #listenTo({ diagnostics }: ServerInstance): void {
+    diagnostics.onPublish((file) => {
+      const stored = diagnostics.get(file);
+      if (stored) this.#events.emit({ kind: 'diagnostics', file, diagnostics: stored.diagnostics });
     });
   }
 

@@ -6,6 +6,9 @@ import type { AbsPath } from '../base/brand.ts';
 import type {
   CallOptions,
   DiagnosticReport,
+  Evaluation,
+  EvaluationResult,
+  LinkEvent,
   OpenDocument,
   ServerFacts,
   ServerState,
@@ -34,6 +37,7 @@ export interface Host {
   facts(options?: CallOptions): Promise<ServerFacts>;
   request(method: string, params: unknown, options?: HostCallOptions): Promise<unknown>;
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
+  evaluate(evaluation: Evaluation, options?: CallOptions): Promise<EvaluationResult>;
   openDocument(user: HostUser, file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(user: HostUser, file: AbsPath): Promise<void>;
   openDocuments(user: HostUser): readonly OpenDocument[];
@@ -42,6 +46,7 @@ export interface Host {
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;
   onState(listener: (state: ServerState) => void): Disposable;
+  onEvent(listener: (event: LinkEvent) => void): Disposable;
   /** Spawned: shutdown, exit, 3 s, then the process group is killed. Dialled: only hangs up. Settles all calls. */
   stop(): Promise<void>;
 }

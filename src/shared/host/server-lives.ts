@@ -24,6 +24,8 @@ export interface LivesDeps {
   readonly books: DocumentBooks;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called for each new process, before its handshake. */
+  readonly opened: (instance: ServerInstance) => void;
   readonly processChanged: (pid: number | undefined) => void;
   /** Called for a death that nobody asked for, before anything is started again. */
   readonly crashed: () => void;
@@ -123,6 +125,7 @@ export class ServerLives {
       throw stoppedFailure();
     }
     life.instance = instance;
+    this.#deps.opened(instance);
     void instance.died.then((death) => this.#onDeath(instance, death));
     try {
       await instance.handshake(HANDSHAKE_MS);
