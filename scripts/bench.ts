@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { manySessions, warmCalls } from './bench/calls.ts';
+import { editToDiagnostics } from './bench/edits.ts';
 import { holds, type Row, table } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
 import { firstAndSecondSession, startUp } from './bench/sessions.ts';
@@ -43,6 +44,10 @@ try {
     if (wanted('calls')) {
       say(`${workspace.name}: warm calls`);
       rows.push(...(await warmCalls(place, workspace, calls)));
+    }
+    if (wanted('edits')) {
+      say(`${workspace.name}: edits`);
+      rows.push(await editToDiagnostics(place, workspace, Math.max(20, rounds * 4)));
     }
     if (wanted('many')) {
       say(`${workspace.name}: many sessions`);

@@ -1,4 +1,6 @@
 /** The server alone, as the reference: same command, same workspace, no product in between. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts';
 import { currentEnvironment, packageRootOf } from '../../src/shared/languages/environment.ts';
@@ -13,6 +15,8 @@ export interface RawServer {
   definition(): Promise<unknown>;
   references(): Promise<unknown[]>;
   symbols(): Promise<unknown>;
+  /** Gives the target another text; milliseconds until the server has said its last word on it. */
+  edited(text: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -54,8 +58,43 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
       lsp.request('textDocument/documentSymbol', {
         textDocument: { uri: pathToUri(absolutePath(workspace.large)) },
       }),
+    edited: (text) => edited(lsp, absolutePath(file), text),
     stop: async () => void (await lsp.shutdown()),
   };
+}
+
+/** Longer than any gap between two publications for one change. */
+const LAST_WORD_MS = 700;
+const versions = new WeakMap<RawLsp, number>();
+
+async function edited(lsp: RawLsp, file: AbsPath, text: string): Promise<number> {
+  const version = (versions.get(lsp) ?? 1) + 1;
+  versions.set(lsp, version);
+  const uri = pathToUri(file);
+  const began = performance.now();
+  await lsp.change(file, text, version);
+  if (answersPulls(lsp)) {
+    await lsp.request('textDocument/diagnostic', { textDocument: { uri } });
+    return performance.now() - began;
+  }
+  const heard = () => lsp.notifications.filter(({ params }) => isAbout(params, uri, version)).length;
+  await lsp.notification('textDocument/publishDiagnostics', (params) => isAbout(params, uri, version));
+  let last = performance.now();
+  for (let count = heard(); performance.now() - last < LAST_WORD_MS; ) {
+    await delay(2);
+    if (heard() > count) [count, last] = [heard(), performance.now()];
+  }
+  return last - began;
+}
+
+function answersPulls({ initializeResult, serverRequests }: RawLsp): boolean {
+  const registered = JSON.stringify(serverRequests).includes('"textDocument/diagnostic"');
+  return registered || initializeResult.capabilities.diagnosticProvider !== undefined;
+}
+
+function isAbout(params: unknown, uri: string, version: number): boolean {
+  const about = params as { uri?: string; version?: number } | undefined;
+  return about?.uri === uri && about.version === version;
 }
 
 async function opened(lsp: RawLsp, file: string, plan: ServerPlan): Promise<void> {

@@ -23,7 +23,8 @@ export function typescriptWorkspace(root: string): BenchWorkspace {
   writeFileSync(path.join(root, 'package.json'), '{ "name": "bench", "private": true, "type": "module" }\n');
   const compilerOptions = {
     target: 'esnext',
-    module: 'nodenext',
+    module: 'esnext',
+    moduleResolution: 'bundler',
     strict: true,
     skipLibCheck: true,
     noEmit: true,
