@@ -1,6 +1,7 @@
 /** JSON-RPC between two ends: every request gets exactly one end, and nothing that arrives can break the process. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { ResponseError } from 'vscode-languageserver-protocol';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { Connection, type ConnectionHandlers } from '../../src/shared/wire/connection.ts';
 import { FrameReader, FrameWriter, RAW_FROM_BYTES } from '../../src/shared/wire/frame-stream.ts';
@@ -61,6 +62,20 @@ describe('connection', () => {
     );
     await expect(left.request('plain', {})).rejects.toMatchObject({ code: -32603, message: 'bad' });
     expect(await failureKind(left.request('drain', {}))).toBe('draining');
+  });
+
+  it('leaves the error of a server its own, whatever its data looks like', async () => {
+    const { left } = pair(
+      {},
+      {
+        request: () => {
+          throw new ResponseError(-32001, 'no', { failure: { kind: 'draining' } });
+        },
+      },
+    );
+    const error: unknown = await left.request('x', {}).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(failureOf(error)).toBeUndefined();
   });
 
   it('sends a cancel, ends the call at once and drops the late answer', async () => {

@@ -16,11 +16,12 @@ export function encodeError(error: unknown): ErrorObject {
 }
 
 export function decodeError(error: ErrorObject): Error {
-  const data = error.data;
-  if (typeof data === 'object' && data !== null && 'failure' in data) {
+  const { code, data } = error;
+  // The data of any other error is the server's own affair, whatever it looks like.
+  const isOurs = code === FAILURE_CODE || code === LSPErrorCodes.RequestCancelled;
+  if (isOurs && typeof data === 'object' && data !== null && 'failure' in data)
     return new FailureError((data as FailureData).failure);
-  }
-  return new ResponseError(error.code, error.message, data);
+  return new ResponseError(code, error.message, data);
 }
 
 export function methodNotFound(method: string): ResponseError<void> {
