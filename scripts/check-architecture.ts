@@ -10,7 +10,7 @@ const toolFamilies = 'src/frontend/tools/!(define-tool|fields|registry).ts';
 /** These run tools of the operating system that tell about processes, or end them. */
 const asksTheSystem = [
   'src/shared/process-identity.ts',
-  'src/broker/process-tree.ts',
+  'src/shared/process-tree.ts',
   'src/broker/reaper.ts',
 ];
 /** These give the environment on to a process they start, and read nothing from it. */
@@ -44,7 +44,7 @@ export const rules: ArchitectureRules = {
       files: 'src/shared/host/**',
       mayImport: [
         'src/shared/{base,wire,host}/**',
-        'src/shared/{server-link,server-plan,describe-state,version}.ts',
+        'src/shared/{server-link,server-plan,describe-state,version,process-tree}.ts',
       ],
       reason:
         'the host manages one server from a finished plan: no sockets of ours, no MCP, no language table',

@@ -12,7 +12,7 @@ import type { CallOptions, Evaluation } from '../shared/server-link.ts';
 export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
-  | { method: 'evaluate'; evaluation: Evaluation }
+  | { method: 'evaluate'; evaluation: Evaluation; whenReady: boolean }
   | {
       method: 'request';
       lsp: string;
@@ -63,7 +63,7 @@ export function perform(
     case 'diagnostics':
       return host.diagnostics(call.file, options);
     case 'evaluate':
-      return host.evaluate(call.evaluation, options);
+      return host.evaluate(call.evaluation, { ...options, whenReady: call.whenReady });
     case 'request': {
       const { documents, idempotent, whenReady } = call;
       return host.request(call.lsp, call.params, { ...options, documents, idempotent, whenReady, raw: true });
@@ -84,7 +84,11 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     case 'closeDocument':
       return { method, file: file(fields.file) };
     case 'evaluate':
-      return { method, evaluation: parseEvaluation(fields.evaluation) };
+      return {
+        method,
+        evaluation: parseEvaluation(fields.evaluation),
+        whenReady: fields.whenReady === true,
+      };
     case 'request': {
       if (typeof fields.method !== 'string') throw invalid('method');
       if (!Array.isArray(fields.documents)) throw invalid('documents');

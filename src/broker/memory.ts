@@ -2,7 +2,7 @@
 import pidusage from 'pidusage';
 import { type Clock, systemClock } from '../shared/base/lifetime.ts';
 import type { BrokerStatus } from '../shared/broker-protocol.ts';
-import { processTree } from './process-tree.ts';
+import { processTree } from '../shared/process-tree.ts';
 
 export type MemoryFigures = BrokerStatus['memory'];
 type Usage = Readonly<Record<string, { memory: number; cpu: number } | null | undefined>>;

@@ -118,6 +118,7 @@ export type DiagnosticsResult = DiagnosticReport;
 /** `evaluate` answers EvaluationResult. */
 export interface EvaluateParams extends BrokerCallParams {
   readonly evaluation: Evaluation;
+  readonly whenReady: boolean;
 }
 
 /** `watch` answers null; from then on `event` notifications (EventParams) arrive. */

@@ -57,7 +57,8 @@ export interface CallOptions {
 /** How it is known that diagnostics belong to the text on disk. */
 export type Freshness =
   | { kind: 'exact'; proof: 'pull' | 'version' }
-  | { kind: 'inferred'; proof: 'quiet' }
+  /** `quiet`: published after the change, then nothing more. `idle`: nothing published, and the server does not compute. */
+  | { kind: 'inferred'; proof: 'quiet' | 'idle' | 'watch' }
   | { kind: 'timeout'; afterMs: number; lastKnownAgeMs?: number }
   | { kind: 'restarted' };
 

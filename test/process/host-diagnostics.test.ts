@@ -29,7 +29,8 @@ describe('host diagnostics', () => {
     'follows every edit of a server that is %s',
     async (profile, freshness) => {
       await using here = world({ profile });
-      expect(await diagnose(here, 'ERROR one\nfine\n')).toMatchObject({ errors: 1, freshness });
+      // A first version proves nothing: some servers say 1 each time.
+      expect(await diagnose(here, 'ERROR one\nfine\n')).toMatchObject({ errors: 1 });
       expect(await diagnose(here, 'ERROR one\nERROR two\n')).toMatchObject({ errors: 2, freshness });
       expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
       expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
@@ -55,10 +56,7 @@ describe('host diagnostics', () => {
     const early = await diagnose(here, 'ERROR one\n', 300);
     expect(early).toMatchObject({ errors: 0, freshness: { kind: 'timeout' } });
     gate(here.workspace.scratch, 'late').open();
-    expect(await diagnose(here, 'ERROR one\n')).toMatchObject({
-      errors: 1,
-      freshness: { kind: 'exact', proof: 'version' },
-    });
+    expect(await diagnose(here, 'ERROR one\n')).toMatchObject({ errors: 1, freshness: { kind: 'inferred' } });
   });
 
   it('turns to pulling when the server registers it while a publication is waited for', async () => {

@@ -6,7 +6,7 @@ import { pathToUri } from '../../src/shared/base/paths.ts';
 import { RawJson } from '../../src/shared/wire/raw-json.ts';
 import { gate, until } from '../support/events.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { hostWorld } from '../support/host.ts';
+import { type HostWorld, hostWorld } from '../support/host.ts';
 import { isAlive, processesOfTest } from '../support/processes.ts';
 
 describe('host life', () => {
@@ -156,6 +156,18 @@ describe('host life', () => {
     expect(await world.host.whenSettled()).toMatchObject({ kind: 'ready' });
   });
 
+  it('answers what waits for the next start when somebody restarts the server meanwhile', async () => {
+    await using world = hostWorld({
+      scenario: { rules: [{ on: 'fake/echo', file: 'die', do: { crash: 1 } }] },
+    });
+    const { host } = world;
+    await host.request('fake/echo', 'die', { idempotent: false }).catch(failureOf);
+    await until(() => host.state.kind === 'crashed', { what: 'the pause before the next start' });
+    const waiting = host.request('fake/echo', 'patient', { timeoutMs: 10_000 });
+    await host.restart();
+    expect(await waiting).toBe('patient');
+  });
+
   it('forgets crashes that are long ago', async () => {
     const clock = new FakeClock();
     await using world = hostWorld({ clock, scenario: { rules: [{ on: 'request', do: { crash: 1 } }] } });
@@ -240,6 +252,69 @@ describe('host life', () => {
     }
   });
 
+  it('replaces a server whose engine was killed, instead of believing what the wrapper answers', async () => {
+    const clock = new FakeClock();
+    await using world = hostWorld({
+      clock,
+      scenario: {
+        grandchildren: { count: 1, holdStdio: true },
+        rules: [{ on: 'fake/slow', instances: [1], do: { never: true } }],
+      },
+    });
+    const { child } = await started(world);
+    const slow = world.host.request('fake/slow', {}, { idempotent: false }).catch(failureOf);
+    await world.server.journal.waitFor(['received', 'fake/slow']);
+    await clock.advance(15_000);
+    process.kill(child, 'SIGKILL');
+    await until(() => !isAlive(child), { what: 'the end of the engine' });
+    await clock.advance(1000);
+    expect(await slow).toMatchObject({ kind: 'server-crashed', reason: expect.stringContaining('engine') });
+    await until(() => world.host.state.kind === 'crashed', { what: 'the crash' });
+    const next = world.host.request('fake/echo', 'whole');
+    await clock.advance(500);
+    expect(await next).toBe('whole');
+    expect(world.host.counters).toMatchObject({ instance: 2, crashes: 1 });
+  });
+
+  it('replaces a server that hangs without using the processor', async () => {
+    const clock = new FakeClock();
+    await using world = hostWorld({
+      clock,
+      scenario: { rules: [{ on: 'fake/echo', instances: [1], do: { hang: 'idle' } }] },
+    });
+    await world.host.facts();
+    const call = world.host.request('fake/echo', 1, { timeoutMs: 40_000 }).catch(failureOf);
+    await world.server.journal.waitFor(['received', 'fake/echo']);
+    await clock.advance(40_000);
+    expect(await call).toMatchObject({ kind: 'timeout', what: 'fake/echo' });
+    await until(
+      async () => {
+        await clock.advance(100);
+        return world.host.state.kind === 'crashed';
+      },
+      { what: 'the restart of the hung server' },
+    );
+    expect(world.host.state).toHaveProperty('reason', expect.stringContaining('hung'));
+    const next = world.host.request('fake/echo', 2);
+    await clock.advance(500);
+    expect(await next).toBe(2);
+    expect(world.host.counters.instance).toBe(2);
+  });
+
+  it('leaves a server alone that takes long because it works', async () => {
+    const clock = new FakeClock();
+    await using world = hostWorld({
+      clock,
+      scenario: { rules: [{ on: 'fake/echo', instances: [1], do: { never: true } }] },
+    });
+    await world.host.facts();
+    const call = world.host.request('fake/echo', 1, { timeoutMs: 15_000 }).catch(failureOf);
+    await world.server.journal.waitFor(['received', 'fake/echo']);
+    await clock.advance(15_000);
+    expect(await call).toMatchObject({ kind: 'timeout' });
+    expect(await world.host.request('fake/state', {})).toMatchObject({ instance: 1 });
+  });
+
   it.each(['half', 'negative', 'huge', 'not-a-number', 'no-length', 'not-json'] as const)(
     'treats a %s frame as the death of that server and goes on with a new one',
     async (kind) => {
@@ -285,3 +360,9 @@ describe('host life', () => {
     for (const echo of echoes) expect(((await echo) as string).length).toBe(big.length);
   });
 });
+
+async function started(world: HostWorld): Promise<{ child: number }> {
+  await world.host.facts();
+  const { child } = await world.server.journal.waitFor(['grandchild']);
+  return { child: Number(child) };
+}

@@ -4,7 +4,8 @@ import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { ServerLink, ServerState } from '../../src/shared/server-link.ts';
+import { textHash } from '../../src/shared/base/text-file.ts';
+import type { Evaluation, ServerLink, ServerState } from '../../src/shared/server-link.ts';
 import { gate, until } from '../support/events.ts';
 import type { Rule, Scenario } from '../support/fake-server.ts';
 import { LINK_MODES, linkWorld, type TextAtServer } from '../support/link-worlds.ts';
@@ -31,6 +32,29 @@ function percentOf(state: ServerState): number | undefined {
 async function syncedText(link: ServerLink, file: AbsPath): Promise<string | null> {
   const answer = await link.request('fake/text', { uri: pathToUri(file) }, { documents: [file] });
   return (answer as TextAtServer).text;
+}
+
+/** A server that keeps its sessions apart, so that text can be tried out in every mode. */
+const APART = {
+  serverId: 'gopls',
+  scenario: {
+    diagnostics: { profile: 'pull' },
+    rules: [
+      {
+        on: 'initialized',
+        do: [{ progress: { token: 't', begin: 'Indexing' } }, { progress: { token: 't', end: true } }],
+      },
+      HANGING,
+    ],
+  },
+} as const;
+
+/** A question about one file with another text than the disk's. */
+function tryOut(workspace: Workspace, text: string, requests: Evaluation['requests'] = []): Evaluation {
+  const file = workspace.file('a.fake');
+  const seen = { method: 'fake/text', params: { uri: pathToUri(file) } };
+  const overlay = [{ file, text, base: textHash(workspace.read('a.fake')) }];
+  return { overlay, requests: [...requests, seen], diagnosticsFor: [file] };
 }
 
 describe.each(LINK_MODES)('a %s link', (mode) => {
@@ -179,7 +203,8 @@ describe.each(LINK_MODES)('a %s link', (mode) => {
       return { ...rest, messages: diagnostics.map(({ message }) => message) };
     };
     const file = workspace.file('a.fake');
-    expect(await diagnose('ERROR one\n')).toMatchObject({ file, freshness, messages: ['ERROR one'] });
+    // A first version proves nothing: some servers say 1 each time.
+    expect(await diagnose('ERROR one\n')).toMatchObject({ file, messages: ['ERROR one'] });
     expect(await diagnose('fine\n')).toMatchObject({ version: 2, freshness, messages: [] });
   });
 
@@ -273,6 +298,73 @@ describe.each(LINK_MODES)('a %s link', (mode) => {
     expect(await waiting).toEqual({ kind: 'cancelled' });
     for (const name of ['half', 'end']) gate(workspace.scratch, name).open();
     expect(await link.whenSettled()).toMatchObject({ kind: 'ready' });
+  });
+
+  it('tries out text where nobody else can see it, and refuses where somebody might', async () => {
+    await using world = await linkWorld(mode, { scenario: { diagnostics: { profile: 'pull' } } });
+    const { link, workspace, server } = world;
+    const trial = tryOut(workspace, 'ERROR tried\n');
+    if (mode === 'passive') {
+      expect(await link.evaluate(trial).catch(failureOf)).toMatchObject({ kind: 'speculation-refused' });
+      expect(server.journal.received('initialize')).toEqual([]);
+      return;
+    }
+    const { answers, before, after, coverage } = await link.evaluate(trial);
+    expect(answers).toEqual([{ result: expect.objectContaining({ text: 'ERROR tried\n' }) }]);
+    expect(before).toMatchObject([{ diagnostics: [], freshness: { kind: 'exact' } }]);
+    expect(after).toMatchObject([
+      { diagnostics: [{ message: 'ERROR tried' }], freshness: { kind: 'exact' } },
+    ]);
+    expect(coverage).toBe('full');
+    const file = workspace.file('a.fake');
+    expect(await world.textAtServer(file)).toMatchObject({ text: workspace.read('a.fake') });
+    expect((await link.diagnostics(file)).diagnostics).toEqual([]);
+    workspace.write('a.fake', 'moved on\n');
+    expect(await link.evaluate(trial).catch(failureOf)).toEqual({ kind: 'base-changed', path: file });
+    expect(server.journal.violations()).toEqual([]);
+  });
+
+  it('shows contradictory texts of two sessions each to its own, and the disk to all others', async () => {
+    await using world = await linkWorld(mode, APART);
+    const { link, workspace, server } = world;
+    const file = workspace.file('a.fake');
+    const other = world.another();
+    const looker = world.another();
+    const rounds = Array.from({ length: 5 }, async (_, round) => {
+      const trials = [link, other].map(async (each, index) => {
+        const text = `ERROR ${index} in round ${round}\n`;
+        const { answers, after } = await each.evaluate(tryOut(workspace, text));
+        expect(answers).toEqual([{ result: expect.objectContaining({ text }) }]);
+        expect(after[0]?.diagnostics.map(({ message }) => message)).toEqual([text.trim()]);
+      });
+      const looks = [link, other, looker].map(async (each) => {
+        expect(await syncedText(each, file)).toBe(workspace.read('a.fake'));
+        expect((await each.diagnostics(file)).diagnostics).toEqual([]);
+      });
+      await Promise.all([...trials, ...looks]);
+    });
+    await Promise.all(rounds);
+    expect(server.journal.violations()).toEqual([]);
+  });
+
+  it('takes text away that is tried out when the call is cancelled or the link closed', async () => {
+    await using world = await linkWorld(mode, APART);
+    const { workspace, server } = world;
+    const file = workspace.file('a.fake');
+    const other = world.another();
+    const hanging = tryOut(workspace, 'tried\n', [{ method: 'fake/echo', params: 'hang' }]);
+    const controller = new AbortController();
+    const first = other.evaluate(hanging, { signal: controller.signal }).catch(failureOf);
+    await server.journal.waitFor(['received', 'fake/echo']);
+    controller.abort();
+    expect(await first).toEqual({ kind: 'cancelled' });
+    expect(await syncedText(other, file)).toBe(workspace.read('a.fake'));
+    const second = other.evaluate(hanging).catch(failureOf);
+    await server.journal.waitFor(['received', 'fake/echo'], { count: 2 });
+    await other.close();
+    expect(await second).toMatchObject({ kind: expect.stringMatching(/cancelled|connection-lost|crashed/) });
+    expect(await syncedText(world.link, file)).toBe(workspace.read('a.fake'));
+    expect(server.journal.violations()).toEqual([]);
   });
 
   it('holds back with whenReady what spans files, and nothing else', async () => {

@@ -164,7 +164,7 @@ function pathsIn(symbols: readonly OutlineSymbol[], prefix: string): readonly st
 
 const run = promisify(execFile);
 
-async function runProgram(workspace: Workspace, ...args: readonly string[]): Promise<string> {
+export async function runProgram(workspace: Workspace, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [BUILT_PROGRAM, ...args], {
     cwd: workspace.root,
     env: workspace.env(),

@@ -127,9 +127,13 @@ describeWith('rust-analyzer', 'Rust with rust-analyzer', () => {
 
     expect(await session.problems('src/main.rs')).toEqual([]);
     world.edit('src/main.rs', 'shelf.receive(', 'shelf.receive(1, ');
-    expect(await session.problems('src/main.rs')).toEqual(['8 E0107']);
+    // The one is the compiler's word, the other the analyser's.
+    expect(await session.problems('src/main.rs')).toEqual(['8 E0061', '8 E0107']);
     world.edit('src/main.rs', 'receive(1, ', 'receive(');
     expect(await session.problems('src/main.rs')).toEqual([]);
+    // Only the compiler knows of this one, and says so some time later.
+    world.edit('src/main.rs', 'println!', 'drop(shelf); shelf.receive("milk", 1); println!');
+    expect(await session.problems('src/main.rs')).toEqual(['9 E0382']);
 
     expect(await session.ask('restart_lsp_server')).toContain('restarted successfully (rust)');
     expect(await session.outline('src/pricing.rs')).toContain('Discount.apply');

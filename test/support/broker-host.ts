@@ -93,6 +93,10 @@ export class MemoryHost implements Host {
     }
   }
 
+  async workspaceDiagnostics(): Promise<undefined> {
+    return undefined;
+  }
+
   async diagnostics(file: AbsPath): Promise<DiagnosticReport> {
     return { file, version: 1, freshness: { kind: 'exact', proof: 'pull' }, diagnostics: [] };
   }
@@ -129,6 +133,10 @@ export class MemoryHost implements Host {
 
   onEvent(listener: (event: LinkEvent) => void): Disposable {
     return this.#events.add(listener);
+  }
+
+  get eventListeners(): number {
+    return this.#events.size;
   }
 
   emit(event: LinkEvent): void {

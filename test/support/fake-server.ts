@@ -48,8 +48,14 @@ export interface DiagnosticsScenario {
   /** Pushes wait until this file exists (in two-stage the second one); `{version}` in it stands for the version. */
   readonly gate?: string;
   readonly delayMs?: number;
-  /** Other files (absolute paths) that are published with every change, from their text on disk. */
+  /** Other files (absolute paths) that are published with every change or pull of all, from their text on disk. */
   readonly also?: readonly string[];
+  /** Publishes all other open documents too when one changes; without it they are looked at when they change themselves. */
+  readonly dependents?: boolean;
+  /** Answers for all open documents at once, if it can be pulled. */
+  readonly workspace?: boolean;
+  /** Files (absolute paths) about which every pull answer reports as well. */
+  readonly related?: readonly string[];
   /** Whether closing a document publishes an empty list; true if not said. */
   readonly clearOnClose?: boolean;
 }

@@ -4,6 +4,7 @@
  * that leaves anything else behind fails its test.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { BrokerTarget } from '../../src/frontend/link/broker-connect.ts';
 import { listBrokers, stopBroker } from '../../src/frontend/link/broker-control.ts';
 import { openDaemonLink } from '../../src/frontend/link/daemon-link.ts';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
@@ -22,6 +23,8 @@ export interface LinkWorldOptions {
   readonly scenario?: Scenario | ((workspace: Workspace) => Scenario);
   /** Which row of the quirks table applies. */
   readonly serverId?: string;
+  /** Which files are sources of the server's language, by extension; none if not said. */
+  readonly languageIds?: ServerPlan['languageIds'];
 }
 
 export interface LinkWorld extends AsyncDisposable {
@@ -30,6 +33,8 @@ export interface LinkWorld extends AsyncDisposable {
   readonly link: ServerLink;
   /** A link as a second session would have it: to a server of its own, the same server, or the same address. */
   another(): ServerLink;
+  /** Where the broker is to be found, in the mode that has one. */
+  readonly target: BrokerTarget | undefined;
   /** What the server has of a file, without touching it first. */
   textAtServer(file: AbsPath): Promise<TextAtServer>;
   /** The process that answers. */
@@ -46,15 +51,17 @@ export const LINK_MODES = ['direct', 'daemon', 'passive'] as const satisfies rea
 
 export async function linkWorld(mode: LinkMode, options: LinkWorldOptions = {}): Promise<LinkWorld> {
   const workspace = createWorkspace(options.text ?? SAMPLE);
-  const { scenario = {}, serverId = 'fake' } = options;
+  const { scenario = {}, serverId = 'fake', languageIds = {} } = options;
   const server = fakeServer(
     workspace.scratch,
     typeof scenario === 'function' ? scenario(workspace) : scenario,
   );
-  const place = await PLACES[mode](workspace, server, serverId).catch(async (error: unknown) => {
-    await workspace[Symbol.asyncDispose]();
-    throw error;
-  });
+  const place = await PLACES[mode](workspace, server, { serverId, languageIds }).catch(
+    async (error: unknown) => {
+      await workspace[Symbol.asyncDispose]();
+      throw error;
+    },
+  );
   const links: ServerLink[] = [];
   const another = () => {
     const link = place.open();
@@ -67,6 +74,7 @@ export async function linkWorld(mode: LinkMode, options: LinkWorldOptions = {}):
     server,
     link,
     another,
+    target: place.target,
     textAtServer: (file) => ask<TextAtServer>(link, 'fake/text', { uri: pathToUri(file) }),
     serverPid: async (asked = link) => (await ask<{ pid: number }>(asked, 'fake/state', {})).pid,
     async [Symbol.asyncDispose]() {
@@ -84,21 +92,24 @@ export async function linkWorld(mode: LinkMode, options: LinkWorldOptions = {}):
 const SAMPLE = '//- a.fake\nfunction alpha\n//- b.fake\nfunction beta\nalpha\n';
 
 interface Place {
+  readonly target?: BrokerTarget;
   open(): ServerLink;
   /** Ends what closing the links does not. */
   end(): Promise<void>;
 }
 
-type MakePlace = (workspace: Workspace, server: FakeServer, serverId: string) => Promise<Place>;
+type PlanPart = Pick<ServerPlan, 'serverId' | 'languageIds'>;
+
+type MakePlace = (workspace: Workspace, server: FakeServer, part: PlanPart) => Promise<Place>;
 
 const PLACES: Readonly<Record<LinkMode, MakePlace>> = {
-  direct: async (workspace, server, serverId) => {
-    const plan = spawnPlan(workspace, server, serverId);
+  direct: async (workspace, server, part) => {
+    const plan = spawnPlan(workspace, server, part);
     return { open: () => new HostLink(createHost(plan)), end: async () => {} };
   },
 
-  daemon: async (workspace, server, serverId) => {
-    const plan = spawnPlan(workspace, server, serverId);
+  daemon: async (workspace, server, part) => {
+    const plan = spawnPlan(workspace, server, part);
     const target = {
       stateDirectory: workspace.stateDir,
       key: planKey(plan),
@@ -111,13 +122,13 @@ const PLACES: Readonly<Record<LinkMode, MakePlace>> = {
       },
     };
     const open = () => openDaemonLink(target, refuseDirect, { budgetMs: 30_000 });
-    return { open, end: () => stopBrokers(workspace) };
+    return { target, open, end: () => stopBrokers(workspace) };
   },
 
-  passive: async (workspace, server, serverId) => {
+  passive: async (workspace, server, part) => {
     const { port, child } = await listen(workspace, server);
     const address = { kind: 'connect', host: '127.0.0.1', port } as const;
-    const plan = server.plan(workspace.root, { serverId, server: address });
+    const plan = server.plan(workspace.root, { ...part, server: address });
     return { open: () => new HostLink(createHost(plan)), end: async () => void child.kill('SIGKILL') };
   },
 };
@@ -143,8 +154,8 @@ export async function stopBrokers({ stateDir }: Pick<Workspace, 'stateDir'>): Pr
   }
 }
 
-function spawnPlan(workspace: Workspace, server: FakeServer, serverId: string): ServerPlan {
-  const plan = server.plan(workspace.root, { serverId });
+function spawnPlan(workspace: Workspace, server: FakeServer, part: PlanPart): ServerPlan {
+  const plan = server.plan(workspace.root, part);
   if (plan.server.kind !== 'spawn') throw new Error('the fake server is spawned');
   return { ...plan, server: { ...plan.server, env: workspace.env() } };
 }

@@ -5,12 +5,12 @@ import type { CrashPoint } from '../../src/broker/crash-points.ts';
 import { type DrainSteps, drain } from '../../src/broker/drain.ts';
 import { Latencies } from '../../src/broker/latencies.ts';
 import { MemoryMeter } from '../../src/broker/memory.ts';
-import { processTree } from '../../src/broker/process-tree.ts';
 import { watchProgram } from '../../src/broker/program.ts';
 import { compareVersions } from '../../src/frontend/link/version-skew.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { judge } from '../../src/shared/ownership-verdict.ts';
+import { processTree } from '../../src/shared/process-tree.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

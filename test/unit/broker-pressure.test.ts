@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { insideBroker } from '../support/broker-inside.ts';
 import { closed, rawClient } from '../support/broker-raw-client.ts';
-import { ask, attached } from '../support/broker-world.ts';
+import { ask, attached, connected } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -66,6 +66,39 @@ describe('large results and slow readers', () => {
     slow.socket.resume();
     expect(((await slow.answer(1)).result as string).length).toBe(20 * 1024 * 1024);
     expect((await slow.answer(2)).result).toBe('second');
+  });
+
+  it('a front end that did not read for a while is told that it missed events, once, and gets the newest state', async () => {
+    await using world = await insideBroker();
+    using slow = await rawClient(world.record);
+    slow.send({ id: 'watch', method: 'watch', params: {} });
+    await slow.answer('watch');
+    slow.socket.pause();
+    slow.request(1, 'test/big', { bytes: 20 * 1024 * 1024 });
+    await until(() => world.host.started === 1, { what: 'the call to have run' });
+    const pressed = () => slow.received.length;
+    const before = pressed();
+    for (let count = 0; count < 50; count++) world.host.emit({ kind: 'files-changed', files: [] });
+    slow.socket.resume();
+    await slow.answer(1);
+    const events = () => slow.received.slice(before).filter(({ method }) => method === 'event');
+    await until(() => events().length > 0, { what: 'an event' });
+    expect(events()).toMatchObject([{ params: { event: { kind: 'missed' } } }]);
+    world.host.emit({ kind: 'files-changed', files: [] });
+    await until(() => events().length > 1, { what: 'the next event' });
+    expect(events()[1]).toMatchObject({ params: { event: { kind: 'files-changed' } } });
+  });
+
+  it('events are refused to whoever has not attached, and end with the connection', async () => {
+    await using world = await insideBroker();
+    using greeted = await connected(world.record);
+    await expect(greeted.request('watch', {})).rejects.toThrow('not attached');
+    const watching = await attached(world.record);
+    await watching.request('watch', {});
+    await watching.request('watch', {});
+    expect(world.host.eventListeners).toBe(1);
+    watching.close('test');
+    await until(() => world.host.eventListeners === 0, { what: 'the listener to be let go' });
   });
 
   it.each([

@@ -5,8 +5,9 @@ import { DaemonLink } from '../../src/frontend/link/daemon-link.ts';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
+import { absolutePath } from '../../src/shared/base/paths.ts';
 import type { DaemonRecord } from '../../src/shared/daemon-record.ts';
-import type { ServerState } from '../../src/shared/server-link.ts';
+import type { LinkEvent, ServerState } from '../../src/shared/server-link.ts';
 import { MemoryHost } from '../support/broker-host.ts';
 import { insideBroker } from '../support/broker-inside.ts';
 import { muteBroker } from '../support/broker-mute.ts';
@@ -110,6 +111,67 @@ describe('a daemon link', () => {
     await until(() => world.host.released.length === 1, { what: 'a released session' });
     expect(await bench.link.request('test/echo', 1).catch(kind)).toBe('cancelled');
     expect(world.host.stopped).toBe(0);
+  });
+});
+
+describe('events of a daemon link', () => {
+  const changed = (name: string): LinkEvent => ({ kind: 'files-changed', files: [absolutePath(`/${name}`)] });
+
+  it('are asked for with the first listener and join nothing', async () => {
+    await using world = await insideBroker();
+    await using bench = linkTo([world]);
+    const heard: LinkEvent[] = [];
+    using _listening = bench.link.onEvent((event) => heard.push(event));
+    expect(bench.joins()).toBe(0);
+    await bench.link.request('test/echo', 1);
+    world.host.emit(changed('a'));
+    await until(() => heard.length === 1, { what: 'the event' });
+    expect(heard).toEqual([changed('a')]);
+  });
+
+  it('are not sent to a link that nobody listens to', async () => {
+    await using world = await insideBroker();
+    await using bench = linkTo([world]);
+    await bench.link.facts();
+    expect(world.host.eventListeners).toBe(0);
+  });
+
+  it('go on with the next broker, which says that some may be missing, and end with the one before', async () => {
+    await using first = await insideBroker();
+    await using second = await insideBroker();
+    await using bench = linkTo([first, second]);
+    const heard: LinkEvent[] = [];
+    using _listening = bench.link.onEvent((event) => heard.push(event));
+    const held = new AbortController();
+    const hanging = bench.link.request('test/hang', null, { signal: held.signal }).catch(kind);
+    await until(() => first.host.running === 1, { what: 'a running call' });
+    first.broker.leave('drain', { reason: 'test', cause: 'stopped' });
+    expect(await bench.link.request('test/echo', 1)).toBe(1);
+    await bench.link.request('test/echo', 2);
+    // The call that hangs keeps the connection to the first one open.
+    first.host.emit(changed('old'));
+    second.host.emit(changed('new'));
+    await until(() => heard.length === 2, { what: 'the events' });
+    expect(heard).toEqual([{ kind: 'missed' }, changed('new')]);
+    held.abort();
+    expect(await hanging).toBe('cancelled');
+  });
+
+  it('come from the server in this process when there is no broker', async () => {
+    await using bench = linkTo([unavailable('no sockets here')]);
+    const heard: LinkEvent[] = [];
+    using _listening = bench.link.onEvent((event) => heard.push(event));
+    await bench.link.facts();
+    bench.direct.emit(changed('a'));
+    expect(heard).toEqual([changed('a')]);
+  });
+
+  it('show no state of a broker that has gone', async () => {
+    await using world = await insideBroker();
+    await using bench = linkTo([world]);
+    await bench.link.facts();
+    world.broker.leave('now', { reason: 'test', cause: 'stopped' });
+    await until(() => bench.link.state.kind === 'idle', { what: 'the loss to be noticed' });
   });
 });
 

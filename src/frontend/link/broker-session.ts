@@ -60,8 +60,9 @@ export class BrokerSession {
     channel.onNotification(({ method, params }) => {
       if (!isObject(params)) return;
       if (method === 'state' && isState(params.state)) this.#setState(params.state);
-      // Of a broker that speaks our protocol number.
-      if (method === 'event') this.#events.emit(params.event as LinkEvent);
+      // Of a broker that speaks our protocol number; of kinds that are new to us nobody takes notice.
+      if (method === 'event' && isObject(params.event))
+        this.#events.emit(params.event as unknown as LinkEvent);
     });
     channel.onClosed(() => {
       this.#end ??= 'closed';

@@ -7,7 +7,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, failureOf, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, Listeners, systemClock } from '../../shared/base/lifetime.ts';
 import { type Log, silentLog } from '../../shared/base/log.ts';
-import type { RequestParams } from '../../shared/broker-protocol.ts';
+import type { EvaluateParams, RequestParams } from '../../shared/broker-protocol.ts';
 import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
 import type {
   CallOptions,
@@ -93,7 +93,7 @@ export class DaemonLink implements ServerLink {
   }
 
   get state(): ServerState {
-    return this.#direct?.state ?? this.#session?.state ?? { kind: 'idle' };
+    return this.#direct?.state ?? this.#joined()?.state ?? { kind: 'idle' };
   }
 
   async facts(options: CallOptions = {}): Promise<ServerFacts> {
@@ -119,8 +119,8 @@ export class DaemonLink implements ServerLink {
   }
 
   async evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
-    const asked = (session: BrokerSession, call: SessionCall) =>
-      session.call('evaluate', { evaluation }, call);
+    const params: EvaluateParams = { evaluation, whenReady: options.whenReady === true };
+    const asked = (session: BrokerSession, call: SessionCall) => session.call('evaluate', params, call);
     return (await this.#run(options, asked, (link, call) =>
       link.evaluate(evaluation, call),
     )) as EvaluationResult;
@@ -263,8 +263,10 @@ export class DaemonLink implements ServerLink {
 
   #hearEvents(source: Pick<ServerLink, 'onEvent'> | undefined): void {
     if (!source || this.#heard === source) return;
+    // Nobody listened between the source before and this one.
+    if (this.#heard) this.#events.emit({ kind: 'missed' });
     this.#heard = source;
-    source.onEvent((event) => this.#events.emit(event));
+    source.onEvent((event) => this.#heard === source && this.#events.emit(event));
   }
 
   async #pinAgain(pin: (file: AbsPath) => Promise<unknown>): Promise<void> {

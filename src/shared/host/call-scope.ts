@@ -17,9 +17,14 @@ export interface CallScope {
   end(): void;
 }
 
+export interface ScopeOptions extends CallOptions {
+  /** What it is about, if that is not the first of its documents. */
+  readonly subject?: string;
+}
+
 export function openCallScope(
   method: string,
-  options: CallOptions,
+  options: ScopeOptions,
   defaultMs: number,
   clock: Clock,
 ): CallScope {
@@ -40,7 +45,7 @@ export function openCallScope(
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) finish('cancelled');
   return {
-    label: [method, ...(options.documents ?? []).slice(0, 1)].join(' '),
+    label: [method, options.subject ?? options.documents?.[0] ?? []].flat().join(' '),
     signal: controller.signal,
     deadline: clock.now() + timeoutMs,
     onEnd(listener) {

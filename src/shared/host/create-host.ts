@@ -19,14 +19,17 @@ import {
   type ServerState,
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
-import { type CallScope, openCallScope } from './call-scope.ts';
+import { type CallScope, openCallScope, type ScopeOptions } from './call-scope.ts';
 import type { DocumentBooks } from './documents.ts';
-import { freshDiagnostics } from './fresh-diagnostics.ts';
+import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
+import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
+import { notOvertaken } from './not-overtaken.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
 import { crashFailure, type ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
+import { Turns } from './turns.ts';
 
 export interface HostDeps {
   readonly clock?: Clock;
@@ -48,22 +51,22 @@ class ManagedHost implements Host {
   readonly plan: ServerPlan;
   readonly #clock: Clock;
   readonly #lives: ServerLives;
+  readonly #turns: Turns;
   readonly #books: DocumentBooks = { versions: new Map(), pins: new PinBook() };
   readonly #poison = new PoisonList();
-  /** Calls that the current server is working on. */
-  readonly #running = new Set<CallScope>();
   readonly #events = new Listeners<LinkEvent>();
 
   constructor(plan: ServerPlan, deps: HostDeps) {
     this.plan = plan;
     this.#clock = deps.clock ?? systemClock;
+    this.#turns = new Turns(this.#clock);
     this.#lives = new ServerLives(plan, {
       books: this.#books,
       clock: this.#clock,
       log: deps.log ?? silentLog,
       opened: (instance) => this.#listenTo(instance),
       processChanged: deps.onServerProcess ?? (() => {}),
-      crashed: () => this.#poison.died([...this.#running].map((scope) => scope.label)),
+      crashed: () => this.#poison.died(this.#turns.labels),
     });
   }
 
@@ -86,39 +89,59 @@ class ManagedHost implements Host {
   }
 
   request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
+    const spansFiles = options.whenReady === true;
     return this.#call(method, options, async (instance, scope) => {
       if (!instance.offered.supports(method)) {
         throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
       }
       if (options.whenReady) await this.#settled(scope);
-      await instance.documents.syncAll(options.documents ?? []);
-      return instance.connection.request(method, params, { signal: scope.signal, raw: options.raw === true });
+      const { signal } = scope;
+      const bounds = { signal, clock: this.#clock, again: options.idempotent !== false };
+      const ask = async () => {
+        await instance.watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
+        await instance.documents.syncAll(options.documents ?? []);
+        return instance.connection.request(method, params, { signal, raw: options.raw === true });
+      };
+      return this.#turns.read(instance, scope, () => notOvertaken(bounds, ask));
     });
   }
 
   diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
-    return this.#call(
-      'textDocument/diagnostic',
-      { ...options, documents: [file] },
-      (instance, { signal, deadline }) => {
-        // Ends a little before the call does, so that a timeout can still carry what was last known.
-        const margin = Math.min(TIMEOUT_REPORT_MS, (deadline - this.#clock.now()) / 5);
-        return freshDiagnostics(instance, file, { signal, deadline: deadline - margin, clock: this.#clock });
-      },
+    return this.#call('textDocument/diagnostic', { ...options, documents: [file] }, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => {
+        await instance.watchedFiles.catchUp({ spansFiles: true });
+        return freshDiagnostics(instance, file, this.#freshBounds(scope));
+      }),
     );
   }
 
-  evaluate(_evaluation: Evaluation, _options: CallOptions = {}): Promise<EvaluationResult> {
-    const reason = 'it is not possible yet';
-    throw new FailureError({ kind: 'speculation-refused', server: this.plan.serverId, reason });
+  workspaceDiagnostics(options: CallOptions = {}): Promise<readonly DiagnosticReport[] | undefined> {
+    return this.#call('workspace/diagnostic', options, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => {
+        await instance.watchedFiles.catchUp({ spansFiles: true });
+        return workspaceDiagnostics(instance, this.#freshBounds(scope));
+      }),
+    );
+  }
+
+  async evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
+    refuseUnlessApart(this.plan);
+    const fileList = options.whenReady === true;
+    return this.#call('evaluate', { ...options, subject: subjectOf(evaluation) }, async (instance, scope) => {
+      if (options.whenReady) await this.#settled(scope);
+      return evaluate(instance, evaluation, this.#turns, { scope, clock: this.#clock, fileList });
+    });
   }
 
   openDocument(user: HostUser, file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
-    return this.#call('textDocument/didOpen', { ...options, documents: [file] }, async (instance) => {
-      const document = await instance.documents.sync(file);
-      this.#books.pins.add(user, file);
-      return document;
-    });
+    return this.#call('textDocument/didOpen', { ...options, documents: [file] }, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => {
+        await instance.watchedFiles.catchUp({ spansFiles: false });
+        const document = await instance.documents.sync(file);
+        this.#books.pins.add(user, file);
+        return document;
+      }),
+    );
   }
 
   async closeDocument(user: HostUser, file: AbsPath): Promise<void> {
@@ -181,14 +204,24 @@ class ManagedHost implements Host {
     });
   }
 
-  #listenTo({ diagnostics }: ServerInstance): void {
-    diagnostics.onPublish((file) => {
-      const stored = diagnostics.get(file);
-      if (stored) this.#events.emit({ kind: 'diagnostics', file, diagnostics: stored.diagnostics });
-    });
+  #listenTo(instance: ServerInstance): void {
+    const { diagnostics, watchedFiles } = instance;
+    watchedFiles.onFilesChanged((files) => this.#events.emit({ kind: 'files-changed', files }));
+    diagnostics.onPublish((file) =>
+      this.#turns.tellOutside(instance, file, () => {
+        const stored = diagnostics.get(file);
+        if (stored) this.#events.emit({ kind: 'diagnostics', file, diagnostics: stored.diagnostics });
+      }),
+    );
   }
 
-  async #call<T>(method: string, options: CallOptions, operation: Operation<T>): Promise<T> {
+  /** Ends a little before the call does, so that a timeout can still carry what was last known. */
+  #freshBounds({ signal, deadline }: CallScope): FreshOptions {
+    const margin = Math.min(TIMEOUT_REPORT_MS, (deadline - this.#clock.now()) / 5);
+    return { signal, deadline: deadline - margin, clock: this.#clock };
+  }
+
+  async #call<T>(method: string, options: ScopeOptions, operation: Operation<T>): Promise<T> {
     const scope = openCallScope(method, options, CALL_MS, this.#clock);
     try {
       if (this.#poison.isPoison(scope.label)) throw this.#poisonFailure(scope);
@@ -206,17 +239,26 @@ class ManagedHost implements Host {
   async #attempt<T>(scope: CallScope, operation: Operation<T>): Promise<T> {
     if (scope.signal.aborted) throw new FailureError({ kind: 'cancelled' });
     const instance = this.#lives.running ?? (await abandonable(this.#lives.obtain(), scope.signal));
-    this.#running.add(scope);
+    this.#turns.begin(scope);
+    scope.onEnd((reason) => {
+      if (reason === 'timeout' && this.#turns.isRunning(scope)) void instance.engine.timedOut();
+    });
     try {
-      const answer = await abandonable(abandonable(operation(instance, scope), scope.signal), instance.ended);
+      const answer = await instance.engine.guard(() =>
+        abandonable(abandonable(operation(instance, scope), scope.signal), instance.ended),
+      );
       this.#poison.survived(scope.label);
       return answer;
     } catch (error) {
+      if (!instance.ended.aborted || scope.signal.aborted) throw error;
+      const wasWaiting = !this.#turns.isRunning(scope);
       // The closed connection is noticed first; the death behind it says why.
-      if (instance.ended.aborted && !scope.signal.aborted) throw crashFailure(this.plan, await instance.died);
-      throw error;
+      const death = await instance.died;
+      // Of what was waiting for its turn nothing was sent, so this was no attempt.
+      if (wasWaiting) return await this.#attempt(scope, operation);
+      throw crashFailure(this.plan, death);
     } finally {
-      this.#running.delete(scope);
+      this.#turns.end(scope);
     }
   }
 

@@ -11,7 +11,7 @@ import {
   DidSaveTextDocumentNotification,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath, DocUri } from '../base/brand.ts';
-import type { Clock } from '../base/lifetime.ts';
+import { type Clock, deferred } from '../base/lifetime.ts';
 import { pathToUri } from '../base/paths.ts';
 import { type FileStamp, readTextFile, stampOf } from '../base/text-file.ts';
 import type { OpenDocument } from '../server-link.ts';
@@ -28,8 +28,21 @@ export interface DocumentPort {
   notify(method: string, params: unknown): void;
   /** Whether the server wants didSave, and with the text. */
   readonly save: false | { readonly includeText: boolean };
-  /** Called right before a text is sent, so that older publications can be told from newer ones. */
-  beforeChange(file: AbsPath, version: number): void;
+  /** Called right before a text is sent, or the same one again, so that older publications can be told from newer ones. */
+  beforeChange(file: AbsPath, version: number, again: boolean): void;
+}
+
+/** The server's texts in the hands of somebody who tries out others. Who changes a text changes it back. */
+export interface LentDocuments {
+  /** The text that the server has of an open file. */
+  of(file: AbsPath): { readonly version: number; readonly hash: string } | undefined;
+  /** Return the version that the text was sent with. */
+  open(file: AbsPath, text: string): number;
+  change(file: AbsPath, text: string): number;
+  /** The text that the server has, once more. */
+  repeat(file: AbsPath, text: string): number;
+  close(file: AbsPath): void;
+  giveBack(): void;
 }
 
 interface Document {
@@ -39,6 +52,8 @@ interface Document {
   hash: string;
   stamp: FileStamp;
   lastUse: number;
+  /** To be sent once more although it is what the server has. */
+  again: boolean;
 }
 
 const MAX_OPEN = 128;
@@ -53,6 +68,7 @@ export class Documents {
   readonly #open = new Map<AbsPath, Document>();
   /** One sync per file at a time: two callers must not both send didOpen. */
   readonly #syncing = new Map<AbsPath, Promise<Document>>();
+  #lent: { readonly over: Promise<void>; readonly closeLater: Set<AbsPath> } | undefined;
 
   constructor(plan: ServerPlan, port: DocumentPort, books: DocumentBooks, clock: Clock) {
     this.#plan = plan;
@@ -99,21 +115,54 @@ export class Documents {
     }
   }
 
+  /** The next `sync` of an open file sends its text in any case: some servers look at a file again only then. */
+  sendAgain(file?: AbsPath): void {
+    for (const document of this.#open.values())
+      if (file === undefined || document.file === file) document.again = true;
+  }
+
   /** Nobody keeps this file open any more. */
   close(file: AbsPath): void {
+    if (this.#lent) return void this.#lent.closeLater.add(file);
     const document = this.#open.get(file);
     if (document) this.#close(document);
   }
 
+  /** Until they are given back nothing follows the disk: what wants to waits. */
+  async lend(): Promise<LentDocuments> {
+    while (this.#syncing.size > 0) await Promise.allSettled(this.#syncing.values());
+    const { promise: over, resolve } = deferred<void>();
+    const closeLater = new Set<AbsPath>();
+    this.#lent = { over, closeLater };
+    const change = (file: AbsPath, text: string, again: boolean) => {
+      const document = this.#open.get(file);
+      if (!document) throw new Error(`not open: ${file}`);
+      return this.#sendChange(document, text, again);
+    };
+    return {
+      of: (file) => this.#open.get(file),
+      open: (file, text) => this.#sendOpen(file, text),
+      change: (file, text) => change(file, text, false),
+      repeat: (file, text) => change(file, text, true),
+      close: (file) => this.#sendClose(file),
+      giveBack: () => {
+        this.#lent = undefined;
+        for (const file of closeLater) if (!this.#pins.has(file)) this.close(file);
+        resolve();
+      },
+    };
+  }
+
   async #sync(file: AbsPath): Promise<Document> {
+    while (this.#lent) await this.#lent.over;
     const document = this.#open.get(file);
     try {
-      if (document && isUnchanged(document)) return this.#used(document);
+      if (document && !document.again && isUnchanged(document)) return this.#used(document);
       const { text, stamp } = await readTextFile(file);
       const hash = createHash('sha1').update(text).digest('base64');
       if (!document) return this.#used(this.#didOpen(file, text, hash, stamp));
       document.stamp = stamp;
-      if (document.hash !== hash) this.#didChange(document, text, hash);
+      if (document.hash !== hash || document.again) this.#didChange(document, text, hash);
       return this.#used(document);
     } catch (error) {
       // Gone or no longer text: the server must not go on with what the file used to be.
@@ -123,7 +172,7 @@ export class Documents {
   }
 
   #didOpen(file: AbsPath, text: string, hash: string, stamp: FileStamp): Document {
-    const version = this.#nextVersion(file);
+    const version = this.#sendOpen(file, text);
     const document = {
       file,
       uri: pathToUri(file),
@@ -131,31 +180,47 @@ export class Documents {
       hash,
       stamp,
       lastUse: 0,
+      again: false,
     };
     this.#open.set(file, document);
-    this.#port.notify(DidOpenTextDocumentNotification.method, {
-      textDocument: { uri: document.uri, languageId: this.#languageId(file), version, text },
-    });
     return document;
   }
 
-  #didChange(document: Document, text: string, hash: string): void {
-    document.version = this.#nextVersion(document.file);
-    document.hash = hash;
-    this.#port.notify(DidChangeTextDocumentNotification.method, {
-      textDocument: { uri: document.uri, version: document.version },
-      contentChanges: [{ text }],
+  #sendOpen(file: AbsPath, text: string): number {
+    const version = this.#nextVersion(file);
+    this.#port.notify(DidOpenTextDocumentNotification.method, {
+      textDocument: { uri: pathToUri(file), languageId: this.#languageId(file), version, text },
     });
-    if (!this.#port.save) return;
+    return version;
+  }
+
+  #didChange(document: Document, text: string, hash: string): void {
+    const again = document.hash === hash;
+    document.hash = hash;
+    this.#sendChange(document, text, again);
+    if (!this.#port.save || again) return;
     this.#port.notify(DidSaveTextDocumentNotification.method, {
       textDocument: { uri: document.uri },
       ...(this.#port.save.includeText ? { text } : {}),
     });
   }
 
+  #sendChange(document: Document, text: string, again = false): number {
+    document.again = false;
+    document.version = this.#nextVersion(document.file, again);
+    this.#port.notify(DidChangeTextDocumentNotification.method, {
+      textDocument: { uri: document.uri, version: document.version },
+      contentChanges: [{ text }],
+    });
+    return document.version;
+  }
+
   #close(document: Document): void {
-    if (!this.#open.delete(document.file)) return;
-    this.#port.notify(DidCloseTextDocumentNotification.method, { textDocument: { uri: document.uri } });
+    if (this.#open.delete(document.file)) this.#sendClose(document.file);
+  }
+
+  #sendClose(file: AbsPath): void {
+    this.#port.notify(DidCloseTextDocumentNotification.method, { textDocument: { uri: pathToUri(file) } });
   }
 
   #used(document: Document): Document {
@@ -171,10 +236,10 @@ export class Documents {
     return document;
   }
 
-  #nextVersion(file: AbsPath): number {
+  #nextVersion(file: AbsPath, again = false): number {
     const version = (this.#versions.get(file) ?? 0) + 1;
     this.#versions.set(file, version);
-    this.#port.beforeChange(file, version);
+    this.#port.beforeChange(file, version, again);
     return version;
   }
 

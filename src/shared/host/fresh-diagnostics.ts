@@ -1,22 +1,15 @@
 /**
  * Diagnostics of the text that is on disk now, with the proof. A pull answer or a publication that names our version
- * is exact; a publication after our change followed by quiet is inferred; everything else is a timeout, never "clean".
+ * is exact; a server that was given its chance is believed by inference; everything else is a timeout, never "clean".
  */
-import {
-  type Diagnostic,
-  type DocumentDiagnosticReport,
-  DocumentDiagnosticRequest,
-  LSPErrorCodes,
-  ResponseError,
-} from 'vscode-languageserver-protocol';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
-import { FailureError } from '../base/failure.ts';
-import type { Clock } from '../base/lifetime.ts';
-import { pathToUri } from '../base/paths.ts';
+import { FailureError, failureOf } from '../base/failure.ts';
+import { type Clock, delay } from '../base/lifetime.ts';
 import type { DiagnosticReport, Freshness } from '../server-link.ts';
+import { Inquiry, type Ticket, type Verdict } from './published-diagnostics.ts';
+import { canPull, pullDiagnostics, pullWorkspace } from './pulled-diagnostics.ts';
 import type { ServerInstance } from './server-instance.ts';
-
-const MAX_PULLS = 5;
 
 export interface FreshOptions {
   readonly signal: AbortSignal;
@@ -24,112 +17,205 @@ export interface FreshOptions {
   readonly clock: Clock;
 }
 
+const POLL_MS = 25;
+
+/** Makes the server's text equal to the disk's first. */
 export async function freshDiagnostics(
   instance: ServerInstance,
   file: AbsPath,
   options: FreshOptions,
 ): Promise<DiagnosticReport> {
-  await instance.documents.syncAll([]);
-  const { version } = await instance.documents.sync(file);
-  const report = (freshness: Freshness, diagnostics: readonly Diagnostic[]) => ({
-    file,
-    version,
-    freshness,
-    diagnostics,
-  });
   for (;;) {
-    if (instance.offered.supports(DocumentDiagnosticRequest.method)) {
-      return report({ kind: 'exact', proof: 'pull' }, await pull(instance, file, version, options));
-    }
-    const freshness = await published(instance, file, version, options);
-    // Some servers register pulling some time after the handshake, and from then on publish nothing.
-    if (freshness !== 'pull-offered')
-      return report(freshness, instance.diagnostics.get(file)?.diagnostics ?? []);
+    const { documents, diagnostics } = instance;
+    await documents.syncAll([]);
+    await documents.sync(file);
+    // Some servers look at a file only when it changes itself, and what they say then names its version.
+    if (!canPull(instance) && diagnostics.needsLook(file)) documents.sendAgain(file);
+    const { version } = await documents.sync(file);
+    const report = await new Search(instance, file, version, options).run();
+    // Somebody else has closed the file; it is opened again.
+    if (report !== 'void') return instance.watchedFiles.certain ? report : lessCertain(report);
   }
 }
 
-async function pull(
+/** In a workspace too large to look through, a change of another file may not have been heard of yet. */
+function lessCertain(report: DiagnosticReport): DiagnosticReport {
+  return report.freshness.kind === 'exact'
+    ? { ...report, freshness: { kind: 'inferred', proof: 'watch' } }
+    : report;
+}
+
+/** Diagnostics of a text that the server has already: the one that was sent with this version. */
+export async function diagnosticsOfVersion(
   instance: ServerInstance,
   file: AbsPath,
   version: number,
-  { signal }: FreshOptions,
-): Promise<readonly Diagnostic[]> {
-  const textDocument = { uri: pathToUri(file) };
-  for (let attempt = 1; ; attempt++) {
-    const known = instance.diagnostics.get(file);
-    const previous = known?.resultId === undefined ? {} : { previousResultId: known.resultId };
+  options: FreshOptions,
+): Promise<DiagnosticReport> {
+  const search = new Search(instance, file, version, options);
+  const report = await search.run();
+  return report === 'void' ? search.timeout() : report;
+}
+
+/** What the server says about all files in one answer; undefined when it does not offer that or is not ready in time. */
+export async function workspaceDiagnostics(
+  instance: ServerInstance,
+  options: FreshOptions,
+): Promise<readonly DiagnosticReport[] | undefined> {
+  await instance.documents.syncAll([]);
+  if (!(await endOfWork(instance, options))) return undefined;
+  const found = await pullWorkspace(instance, options);
+  if (!found) return undefined;
+  return [...found].map(([file, diagnostics]) => ({
+    file,
+    version: instance.diagnostics.textOf(file)?.version ?? 0,
+    freshness: { kind: 'exact', proof: 'pull' },
+    diagnostics,
+  }));
+}
+
+type Published = Exclude<Verdict, { kind: 'wait' }> | { kind: 'timeout' | 'restarted' | 'pull-offered' };
+
+class Search {
+  readonly #instance: ServerInstance;
+  readonly #ticket: Ticket;
+  readonly #options: FreshOptions;
+  readonly #began: number;
+
+  constructor(instance: ServerInstance, file: AbsPath, version: number, options: FreshOptions) {
+    this.#instance = instance;
+    this.#ticket = { instance: instance.number, file, version, epoch: instance.diagnostics.epoch };
+    this.#options = options;
+    this.#began = options.clock.now();
+  }
+
+  async run(): Promise<DiagnosticReport | 'void'> {
     try {
-      const params = { textDocument, ...previous };
-      const answer = (await instance.connection.request(DocumentDiagnosticRequest.method, params, {
-        signal,
-      })) as DocumentDiagnosticReport;
-      if (answer.kind === 'unchanged') return known?.diagnostics ?? [];
-      instance.diagnostics.pulled(file, answer.items, version, answer.resultId);
-      return answer.items;
+      return await this.#run();
     } catch (error) {
-      if (attempt >= MAX_PULLS || !mayAskAgain(error)) throw error;
+      // A server that was asked and stays silent is as late as one that publishes nothing.
+      if (failureOf(error)?.kind === 'timeout') return this.timeout();
+      throw error;
     }
+  }
+
+  async #run(): Promise<DiagnosticReport | 'void'> {
+    if (canPull(this.#instance)) return this.#pull();
+    const found = await this.#published(true);
+    switch (found.kind) {
+      case 'void':
+        return 'void';
+      case 'exact':
+        return this.#report({ kind: 'exact', proof: 'version' }, found.diagnostics);
+      case 'inferred':
+        return this.#report({ kind: 'inferred', proof: found.proof }, found.diagnostics);
+      case 'timeout':
+        return this.timeout();
+      case 'restarted':
+        return this.#report({ kind: 'restarted' }, this.#lastKnown?.diagnostics ?? []);
+      // Some servers register pulling some time after the handshake, and from then on publish nothing.
+      case 'pull-offered':
+        return this.#pull();
+    }
+  }
+
+  timeout(): DiagnosticReport {
+    const known = this.#lastKnown;
+    const afterMs = Math.round(this.#options.clock.now() - this.#began);
+    const age = known ? { lastKnownAgeMs: known.ageMs } : {};
+    return this.#report({ kind: 'timeout', afterMs, ...age }, known?.diagnostics ?? []);
+  }
+
+  async #pull(): Promise<DiagnosticReport | 'void'> {
+    const { quirks, publishing } = this.#instance;
+    for (;;) {
+      const diagnostics = await pullDiagnostics(this.#instance, this.#ticket.file, this.#options);
+      if (quirks.publishesToo) return this.#withPublished(diagnostics);
+      if (!publishing.isWorking) return this.#report({ kind: 'exact', proof: 'pull' }, diagnostics);
+      // While the server loads, what it says may be half of it.
+      if (!(await endOfWork(this.#instance, this.#options))) return this.timeout();
+    }
+  }
+
+  /** The published half says whether all is there; then the other half is asked for again, since it costs nothing. */
+  async #withPublished(early: readonly Diagnostic[]): Promise<DiagnosticReport | 'void'> {
+    const found = await this.#published(false);
+    if (found.kind === 'void') return 'void';
+    if (found.kind !== 'exact' && found.kind !== 'inferred') {
+      const late = this.timeout();
+      return {
+        ...late,
+        diagnostics: merged(early, this.#instance.diagnostics.get(this.#ticket.file)?.diagnostics ?? []),
+      };
+    }
+    const pulled = await pullDiagnostics(this.#instance, this.#ticket.file, this.#options);
+    // The version in what a build publishes is that of the moment, not of what was built.
+    const proof = found.kind === 'exact' ? 'quiet' : found.proof;
+    return this.#report({ kind: 'inferred', proof }, merged(pulled, found.diagnostics));
+  }
+
+  #published(orPull: boolean): Promise<Published> {
+    const { signal, deadline, clock } = this.#options;
+    const instance = this.#instance;
+    return new Promise((resolve, reject) => {
+      let again: Disposable | undefined;
+      const look = () => {
+        again?.[Symbol.dispose]();
+        if (orPull && canPull(instance)) return end({ kind: 'pull-offered' });
+        const verdict = inquiry.judge();
+        if (verdict.kind !== 'wait') return end(verdict);
+        again = clock.after(Math.max(1, verdict.ms), look);
+      };
+      const inquiry = new Inquiry(this.#ticket, instance.publishing, clock, () => over || look());
+      let over = false;
+      const end = (found: Published | Error) => {
+        if (over) return;
+        over = true;
+        for (const listening of listeners) listening[Symbol.dispose]();
+        again?.[Symbol.dispose]();
+        inquiry.dispose();
+        signal.removeEventListener('abort', onAbort);
+        instance.ended.removeEventListener('abort', onDeath);
+        if (found instanceof Error) reject(found);
+        else resolve(found);
+      };
+      const onAbort = () => end(new FailureError({ kind: 'cancelled' }));
+      const onDeath = () => end({ kind: 'restarted' });
+      const listeners = [
+        instance.diagnostics.onPublish(look),
+        instance.onRegistrations(look),
+        clock.after(Math.max(0, deadline - clock.now()), () => end({ kind: 'timeout' })),
+      ];
+      signal.addEventListener('abort', onAbort, { once: true });
+      instance.ended.addEventListener('abort', onDeath, { once: true });
+      look();
+    });
+  }
+
+  #report(freshness: Freshness, diagnostics: readonly Diagnostic[]): DiagnosticReport {
+    return { file: this.#ticket.file, version: this.#ticket.version, freshness, diagnostics };
+  }
+
+  get #lastKnown() {
+    return this.#instance.diagnostics.lastKnown(this.#ticket.file);
   }
 }
 
-/** The server was overtaken by a change or gave way to something else; asking again is what it expects. */
-function mayAskAgain(error: unknown): boolean {
-  if (!(error instanceof ResponseError)) return false;
-  return error.code === LSPErrorCodes.ContentModified || error.code === LSPErrorCodes.ServerCancelled;
+/** False when the server is still at work at the deadline. */
+async function endOfWork({ publishing }: ServerInstance, options: FreshOptions): Promise<boolean> {
+  const { clock, deadline } = options;
+  while (publishing.isWorking) {
+    if (clock.now() >= deadline) return false;
+    await delay(POLL_MS, options);
+  }
+  return true;
 }
 
-function published(
-  instance: ServerInstance,
-  file: AbsPath,
-  version: number,
-  { signal, deadline, clock }: FreshOptions,
-): Promise<Freshness | 'pull-offered'> {
-  const { diagnostics, quirks } = instance;
-  const began = clock.now();
-  return new Promise((resolve, reject) => {
-    let quiet: Disposable | undefined;
-    const settle = (freshness: Freshness | 'pull-offered') => {
-      finish();
-      resolve(freshness);
-    };
-    const judge = () => {
-      quiet?.[Symbol.dispose]();
-      if (!diagnostics.publishedSinceChange(file)) return;
-      const stored = diagnostics.get(file);
-      const named = stored?.version;
-      if (named !== undefined && named < version) return;
-      // Wait for what may follow: many servers publish syntax first and types later.
-      const left = quirks.settleMs - (diagnostics.ageOf(file) ?? 0);
-      quiet = clock.after(Math.max(0, left), () => {
-        if (instance.readiness.state.kind === 'indexing') return judge();
-        settle(
-          named === version ? { kind: 'exact', proof: 'version' } : { kind: 'inferred', proof: 'quiet' },
-        );
-      });
-    };
-    const onPublish = diagnostics.onPublish((published) => {
-      if (published === file) judge();
-    });
-    const onOffer = instance.onRegistrations(() => {
-      if (instance.offered.supports(DocumentDiagnosticRequest.method)) settle('pull-offered');
-    });
-    const limit = clock.after(Math.max(0, deadline - began), () => {
-      const lastKnownAgeMs = diagnostics.ageOf(file);
-      const afterMs = Math.round(clock.now() - began);
-      settle({ kind: 'timeout', afterMs, ...(lastKnownAgeMs === undefined ? {} : { lastKnownAgeMs }) });
-    });
-    const onAbort = () => {
-      finish();
-      reject(new FailureError({ kind: 'cancelled' }));
-    };
-    const finish = () => {
-      onPublish[Symbol.dispose]();
-      onOffer[Symbol.dispose]();
-      limit[Symbol.dispose]();
-      quiet?.[Symbol.dispose]();
-      signal.removeEventListener('abort', onAbort);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    judge();
-  });
+function merged(some: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Set(some.map(identity));
+  return [...some, ...others.filter((diagnostic) => !known.has(identity(diagnostic)))];
+}
+
+function identity({ range, message, code }: Diagnostic): string {
+  return JSON.stringify([range, message, code]);
 }

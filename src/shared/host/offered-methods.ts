@@ -52,6 +52,18 @@ export class OfferedMethods {
     return [...this.#registrations.values()].filter((registration) => registration.method === name);
   }
 
+  /** Whether it wants to hear of saved files, and with their text; several register for that later only. */
+  get save(): false | { readonly includeText: boolean } {
+    const { textDocumentSync } = this.#capabilities;
+    const own = typeof textDocumentSync === 'object' ? textDocumentSync.save : undefined;
+    const registered = this.registrationsOf('textDocument/didSave').map(
+      ({ registerOptions }) => (registerOptions ?? {}) as { includeText?: boolean },
+    );
+    const wishes = [...(own ? [own] : []), ...registered];
+    if (wishes.length === 0) return false;
+    return { includeText: wishes.some((wish) => typeof wish === 'object' && wish.includeText === true) };
+  }
+
   registrations(): Registration[] {
     return [...this.#registrations.values()];
   }

@@ -1,4 +1,5 @@
 /** What particular servers do differently, as data. Nothing else in the code asks which server it talks to. */
+import type { Json } from '../server-plan.ts';
 
 export interface Quirks {
   /**
@@ -7,12 +8,14 @@ export interface Quirks {
    * `first-answer`: it reports its work as progress, if at all, and that has begun when it answers anything.
    * `first-file`: it begins to index when the first file is opened, and only if it finds one of the lists of files named
    * here; without one it knows the opened files alone.
+   * `canary`: it says nothing of the kind, and is asked about a real file until its answers stay the same.
    * `log`: a line of window/logMessage says so. `progress`: a work-done progress must end first.
    * `status`: rust-analyzer's serverStatus or jdtls' language/status.
    */
   readonly ready:
     | { by: 'handshake' }
     | { by: 'first-answer' }
+    | { by: 'canary' }
     | { by: 'first-file'; lists: readonly string[] }
     | { by: 'log'; pattern: RegExp }
     | { by: 'progress' }
@@ -23,36 +26,88 @@ export interface Quirks {
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
   readonly importsAreDeclarations: boolean;
-  /** How long the server needs between its first and its last publication for one change. */
+  /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
+  readonly engine?: RegExp;
+  /** How long the server may be silent between two publications about a file that was changed, until it is learned. */
   readonly settleMs: number;
+  /** The same between publications about the changed file and about others that depend on it. */
+  readonly dependentsMs: number;
+  /** A stage that begins only after a pause and publishes only if it has something to add: always waited for. */
+  readonly secondStageMs: number;
+  /** Publishes some of its diagnostics, such as those of a build, and answers only for the others. */
+  readonly publishesToo: boolean;
+  /** Each connection has open texts of its own, so text can be tried out on a server that others use as well. */
+  readonly sessionsApart: boolean;
+  /**
+   * Whether part of the diagnostics come from something that reads the disk and cannot know of open texts: a separate
+   * checker `always`, or what looks for imported modules, which misses `new-files` until they are on disk.
+   */
+  readonly checkerReadsDisk: 'never' | 'new-files' | 'always';
+  /** A log line that says that created and deleted files are in its list now; until then references leave them out. */
+  readonly fileListTaken: RegExp | undefined;
+  /** A request `{ uri }` for the text that it has of a file, for servers that go on for a while with the old one. */
+  readonly fileText: string | undefined;
+  /** Options with which it leaves watching files to us instead of noticing changes some time later by itself. */
+  readonly leaveWatchingToUs: { readonly [option: string]: Json };
 }
 
 const ordinary: Quirks = {
-  ready: { by: 'first-answer' },
+  ready: { by: 'canary' },
   progressIsIndexing: true,
   unknownSection: null,
   importsAreDeclarations: false,
   settleMs: 500,
+  dependentsMs: 500,
+  secondStageMs: 0,
+  publishesToo: false,
+  sessionsApart: false,
+  checkerReadsDisk: 'never',
+  fileListTaken: undefined,
+  fileText: undefined,
+  leaveWatchingToUs: {},
 };
+
+const FILES_LISTED = /^(Found \d+ source files?|No source files found)/;
 
 const PYRIGHT: Quirks = {
   ...ordinary,
   // Before this line it answers references from the open files alone.
-  ready: { by: 'log', pattern: /^(Found \d+ source files?|No source files found)/ },
+  ready: { by: 'log', pattern: FILES_LISTED },
+  fileListTaken: FILES_LISTED,
   progressIsIndexing: false,
   settleMs: 200,
+  checkerReadsDisk: 'new-files',
 };
 
 const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   pyright: PYRIGHT,
   basedpyright: PYRIGHT,
   // Publishes an empty set first and the real one about 150 ms later.
-  'typescript-language-server': { settleMs: 500 },
+  'typescript-language-server': {
+    // Its engine answers in order, and so only after the project of the file was loaded.
+    ready: { by: 'first-answer' },
+    settleMs: 500,
+    engine: /tsserver\.js/,
+    leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
+  },
   'typescript-7': { ready: { by: 'handshake' }, importsAreDeclarations: true },
   clangd: { ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] } },
-  gopls: { ready: { by: 'progress' }, settleMs: 300 },
-  'rust-analyzer': { ready: { by: 'status' }, settleMs: 1000 },
-  jdtls: { ready: { by: 'status' }, unknownSection: {}, settleMs: 1000 },
+  // Where it is not asked, it analyses and looks at other files only a second after a change.
+  gopls: {
+    ready: { by: 'progress' },
+    settleMs: 300,
+    dependentsMs: 1300,
+    secondStageMs: 1300,
+    sessionsApart: true,
+  },
+  'rust-analyzer': {
+    ready: { by: 'status' },
+    settleMs: 1000,
+    publishesToo: true,
+    checkerReadsDisk: 'always',
+    fileText: 'rust-analyzer/viewFileText',
+  },
+  jdtls: { ready: { by: 'status' }, unknownSection: {}, settleMs: 1000, checkerReadsDisk: 'always' },
 };
 
 export function quirksOf(serverId: string): Quirks {

@@ -31,6 +31,7 @@ export class Readiness {
   readonly #changed: () => void;
   readonly #startedAt: number;
   readonly #work = new Map<ProgressToken, Work>();
+  readonly #expired = new Set<ProgressToken>();
   #shookHands = false;
   #proof: string | undefined;
   #trouble: string | undefined;
@@ -68,9 +69,9 @@ export class Readiness {
     this.#changed();
   }
 
-  /** The server has answered its first question: work that it began with `initialized` has been announced by now. */
-  firstAnswer(): void {
-    if (this.#quirks.ready.by === 'first-answer' && !this.#proof) this.#signal('first answer');
+  /** The server was seen to know what it must know, or has answered its first question. */
+  proven(proof: string): void {
+    if (!this.#proof) this.#signal(proof);
   }
 
   /** The first file is open and was answered for; `trouble` says why there will be no index. */
@@ -103,6 +104,8 @@ export class Readiness {
         break;
       }
       case 'end':
+        // It has taken its time, but it has ended after all.
+        if (this.#expired.delete(token)) this.#trouble = undefined;
         this.#end(token);
         break;
     }
@@ -141,6 +144,7 @@ export class Readiness {
     this.#work.get(token)?.expiry[Symbol.dispose]();
     const expiry = this.#clock.after(PROGRESS_LIMIT_MS, () => {
       this.#trouble = `"${value.title}" has not ended for ${PROGRESS_LIMIT_MS / 60_000} minutes`;
+      this.#expired.add(token);
       this.#end(token);
       this.#changed();
     });

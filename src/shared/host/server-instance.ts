@@ -3,12 +3,9 @@
  * so that nothing of a dead server (documents, registrations, diagnostics, pending ids) can leak into the next.
  */
 import { setMaxListeners } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
-  DocumentSymbolRequest,
   ExitNotification,
   InitializedNotification,
   type InitializeParams,
@@ -22,23 +19,26 @@ import { type Clock, deferred, Listeners, withTimeout } from '../base/lifetime.t
 import type { Log } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
 import type { Encoding } from '../base/positions.ts';
-import type { ServerFacts } from '../server-link.ts';
+import { isSettled, type ServerFacts } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { VERSION } from '../version.ts';
 import { Connection } from '../wire/connection.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
+import { awaitReadiness } from './canary.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { type DocumentBooks, Documents } from './documents.ts';
-import { firstSource } from './first-source.ts';
+import { EngineWatch } from './engine-watch.ts';
 import { OfferedMethods } from './offered-methods.ts';
 import { openTransport } from './open-transport.ts';
 import { ourCapabilities } from './our-capabilities.ts';
+import { type PublishingServer, publishingServer } from './publishing-server.ts';
 import { type Quirks, quirksOf } from './quirks.ts';
 import { Readiness } from './readiness.ts';
 import { hearServerNotification } from './server-notifications.ts';
 import { answerServerRequest, settingsTree } from './server-requests.ts';
 import type { ServerTransport } from './transport.ts';
-import { WatchedFiles } from './watched-files.ts';
+import { type WatchedFiles, watchedFilesOf } from './watched-files.ts';
+import { withOptions } from './with-options.ts';
 
 export interface InstanceDeps {
   readonly clock: Clock;
@@ -56,7 +56,6 @@ export interface Death {
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const SHUTDOWN_MS = 3000;
 const LAST_WORDS_MS = 200;
-const FIRST_ANSWER_MS = 3000;
 
 export class ServerInstance {
   readonly number: number;
@@ -66,13 +65,15 @@ export class ServerInstance {
   readonly connection: Connection;
   readonly documents: Documents;
   readonly diagnostics: DiagnosticsStore;
+  readonly publishing: PublishingServer;
   readonly readiness: Readiness;
+  readonly watchedFiles: WatchedFiles;
+  readonly engine: EngineWatch;
   /** Resolves once when this life is over, however it ends. */
   readonly died: Promise<Death>;
   /** Aborted as soon as the connection or the process ends; `died` follows with the reason. */
   readonly ended: AbortSignal;
   readonly #deps: InstanceDeps;
-  readonly #watchedFiles: WatchedFiles;
   readonly #registrations = new Listeners<void>();
   #offered = new OfferedMethods({});
   #result: InitializeResult | undefined;
@@ -90,7 +91,7 @@ export class ServerInstance {
     this.transport = transport;
     this.#deps = deps;
     this.quirks = quirksOf(plan.serverId);
-    this.diagnostics = new DiagnosticsStore(deps.clock);
+    this.diagnostics = new DiagnosticsStore(deps.clock, this.quirks);
     this.readiness = new Readiness(this.quirks, deps.clock, () => deps.stateChanged());
     const reader = new FrameReader(transport.input, { maxBodyBytes: MAX_RESULT_BYTES, oversize: 'skip' });
     const closed = deferred<string>();
@@ -100,22 +101,30 @@ export class ServerInstance {
     setMaxListeners(0, ended.signal);
     this.connection = new Connection(reader, new FrameWriter(transport.output), {
       request: (method, params) => answerServerRequest(method, params, this.#requestContext()),
-      notification: (method, params) => hearServerNotification(method, params, this, deps.log),
+      notification: (method, params) => {
+        this.watchedFiles.hear(method, params);
+        hearServerNotification(method, params, this, deps.log);
+      },
       closed: (reason) => {
         ended.abort();
         closed.resolve(reason);
       },
     });
     this.documents = new Documents(plan, this.#documentPort(), deps.books, deps.clock);
-    this.#watchedFiles = new WatchedFiles(plan.root, {
+    this.publishing = publishingServer(this, deps.clock);
+    this.watchedFiles = watchedFilesOf(this, deps);
+    this.engine = new EngineWatch({
+      pid: transport.owned ? transport.pid : undefined,
+      engine: this.quirks.engine,
       clock: deps.clock,
-      log: deps.log,
-      send: (changes) => this.connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
+      isSettled: () => isSettled(this.readiness.state),
+      lost: (reason) => void this.destroy(reason),
     });
     this.died = this.#watchForDeath(closed.promise);
   }
 
   async handshake(timeoutMs: number): Promise<void> {
+    this.watchedFiles.begin();
     const result = (await withTimeout(
       this.connection.request(InitializeRequest.method, this.#initializeParams()),
       timeoutMs,
@@ -133,33 +142,7 @@ export class ServerInstance {
     this.connection.notify(DidChangeConfigurationNotification.method, {
       settings: settingsTree(this.plan.settings),
     });
-    if (this.quirks.ready.by === 'first-answer') await this.#awaitFirstAnswer();
-    this.readiness.handshakeDone();
-    if (this.quirks.ready.by === 'first-file') void this.#openFirstFile(this.quirks.ready.lists);
-  }
-
-  /** Any answer will do, also that there is no such method; a server that ignores it is not waited for. */
-  async #awaitFirstAnswer(): Promise<void> {
-    const answer = this.connection.request('agent-lsp/firstAnswer', {}).catch(() => {});
-    await withTimeout(answer, FIRST_ANSWER_MS, () => undefined, this.#deps.clock);
-    this.readiness.firstAnswer();
-  }
-
-  /** The answer about a file comes after the list of files was found, and so after indexing was announced. */
-  async #openFirstFile(lists: readonly string[]): Promise<void> {
-    const file = await firstSource(this.plan);
-    if (file !== undefined) {
-      const opened = this.documents
-        .sync(file)
-        .then(() =>
-          this.connection.request(DocumentSymbolRequest.method, { textDocument: { uri: pathToUri(file) } }),
-        );
-      await opened.catch(() => {});
-    }
-    const known = lists.some((name) => existsSync(path.join(this.plan.root, name)));
-    this.readiness.firstFile(
-      known ? undefined : `there is no ${lists[0]}, so only files that were opened are known`,
-    );
+    await awaitReadiness(this, this.#deps.clock);
   }
 
   get facts(): ServerFacts {
@@ -205,7 +188,8 @@ export class ServerInstance {
   async destroy(reason: string): Promise<void> {
     this.connection.close(reason);
     this.readiness.dispose();
-    await Promise.all([this.transport.destroy(), this.#watchedFiles.dispose()]);
+    this.engine.dispose();
+    await Promise.all([this.transport.destroy(), this.watchedFiles.dispose()]);
   }
 
   async #watchForDeath(closed: Promise<string>): Promise<Death> {
@@ -219,7 +203,7 @@ export class ServerInstance {
   }
 
   #watch(): void {
-    this.#watchedFiles.registered(this.#offered.registrationsOf(DidChangeWatchedFilesNotification.method));
+    this.watchedFiles.registered(this.#offered.registrationsOf(DidChangeWatchedFilesNotification.method));
   }
 
   #requestContext() {
@@ -232,21 +216,21 @@ export class ServerInstance {
         this.#registrations.emit();
       },
       progressCreated: (token: ProgressToken) => this.readiness.progressCreated(token),
+      diagnosticsRefreshed: () => this.diagnostics.refreshRequested(),
     };
   }
 
   #documentPort() {
     const instance = this;
     return {
-      notify: (method: string, params: unknown) => instance.connection.notify(method, params),
-      beforeChange: (file: Parameters<DiagnosticsStore['textChanges']>[0]) =>
-        instance.diagnostics.textChanges(file),
+      notify: (method: string, params: unknown) => {
+        instance.diagnostics.sending(method, params);
+        instance.connection.notify(method, params);
+      },
+      beforeChange: (...change: Parameters<DiagnosticsStore['textChanges']>) =>
+        instance.diagnostics.textChanges(...change),
       get save() {
-        const sync = instance.#result?.capabilities.textDocumentSync;
-        const save = typeof sync === 'object' ? sync.save : undefined;
-        return save
-          ? { includeText: typeof save === 'object' && save.includeText === true }
-          : (false as const);
+        return instance.offered.save;
       },
     };
   }
@@ -262,7 +246,7 @@ export class ServerInstance {
       rootPath: this.plan.root,
       workspaceFolders: [{ uri: rootUri, name: this.plan.root }],
       capabilities: ourCapabilities,
-      initializationOptions: this.plan.initializationOptions,
+      initializationOptions: withOptions(this.plan.initializationOptions, this.quirks.leaveWatchingToUs),
     };
   }
 }

@@ -3,7 +3,7 @@
  * backoff after a crash, giving up after too many, and an end that is no crash.
  */
 import { FailureError, failureOf, messageOf } from '../base/failure.ts';
-import { type Clock, Listeners } from '../base/lifetime.ts';
+import { type Clock, type Deferred, deferred, Listeners } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerState } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
@@ -15,7 +15,7 @@ type Life =
   | { kind: 'idle' }
   | { kind: 'starting'; instance: ServerInstance | undefined; ready: Promise<ServerInstance> }
   | { kind: 'running'; instance: ServerInstance }
-  | { kind: 'waiting'; death: Death; retryAt: number; timer: Disposable; over: Promise<void> }
+  | { kind: 'waiting'; death: Death; retryAt: number; timer: Disposable; over: Deferred<void> }
   | { kind: 'failed'; death: Death }
   | { kind: 'stopped' };
 type Starting = Life & { kind: 'starting' };
@@ -86,7 +86,7 @@ export class ServerLives {
         case 'running':
           return life.instance;
         case 'waiting':
-          await life.over;
+          await life.over.promise;
           continue;
         case 'failed':
           throw new FailureError({ kind: 'server-failed', server: this.#plan.serverId, ...life.death });
@@ -182,24 +182,26 @@ export class ServerLives {
 
   #waitToRestart(death: Death, delayMs: number): Life {
     const { clock } = this.#deps;
-    let begin = (): void => {};
-    const over = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const over = deferred<void>();
     const timer = clock.after(delayMs, () => {
       // Started now rather than by the next call, so that the index is warm again when that comes.
       this.#life = { kind: 'idle' };
       this.#start().catch(() => {});
-      begin();
+      over.resolve();
     });
     return { kind: 'waiting', death, retryAt: clock.now() + delayMs, timer, over };
   }
 
   /** Makes `next` current and hands over the instance that was, so that its end is no crash. */
   #detach(next: Life): ServerInstance | undefined {
-    const instance = this.instance;
-    if (this.#life.kind === 'waiting') this.#life.timer[Symbol.dispose]();
+    const { instance } = this;
+    const before = this.#life;
     this.#life = next;
+    if (before.kind === 'waiting') {
+      before.timer[Symbol.dispose]();
+      // Whoever waits for the restart looks again at what is to be done now.
+      before.over.resolve();
+    }
     this.#emit();
     return instance;
   }

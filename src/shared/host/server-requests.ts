@@ -34,6 +34,7 @@ export interface ServerRequestContext {
   readonly offered: OfferedMethods;
   registrationsChanged(): void;
   progressCreated(token: ProgressToken): void;
+  diagnosticsRefreshed(): void;
 }
 
 export function answerServerRequest(method: string, params: unknown, context: ServerRequestContext): unknown {
@@ -59,12 +60,14 @@ export function answerServerRequest(method: string, params: unknown, context: Se
     case ShowDocumentRequest.method:
       return { success: false };
     case DiagnosticRefreshRequest.method:
+      context.diagnosticsRefreshed();
+      return null;
     case SemanticTokensRefreshRequest.method:
     case InlayHintRefreshRequest.method:
     case InlineValueRefreshRequest.method:
     case CodeLensRefreshRequest.method:
     case FoldingRangeRefreshRequest.method:
-    // Nothing that could be outdated is kept: diagnostics are asked for again by every call.
+    // Nothing else that could be outdated is kept.
     case ShowMessageRequest.method:
       return null;
     default:

@@ -1,130 +1,170 @@
 /**
  * Tells the server about files that changed on disk without being open: created, changed and deleted ones, in batches.
- * An accelerator only: documents are compared with the disk before each request whether or not this works.
+ * Which files these are is the server's business (watch-patterns.ts), how changes are found is workspace-sweep.ts's.
  */
-import path from 'node:path';
-import picomatch from 'picomatch';
 import {
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
   type FileEvent,
-  type FileSystemWatcher,
+  LogMessageNotification,
+  type LogMessageParams,
   type Registration,
-  WatchKind,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
-import { messageOf } from '../base/failure.ts';
-import type { Clock } from '../base/lifetime.ts';
+import { type Clock, Listeners } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
-import { isInside, pathToUri, uriToPath } from '../base/paths.ts';
-
-export interface DiskEvent {
-  readonly path: string;
-  readonly type: 'create' | 'update' | 'delete';
-}
-
-export type Subscribe = (
-  root: AbsPath,
-  callback: (error: Error | null, events: readonly DiskEvent[]) => void,
-) => Promise<{ unsubscribe(): Promise<void> }>;
+import { pathToUri } from '../base/paths.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import type { Connection } from '../wire/connection.ts';
+import { BARRIER_METHOD } from './barrier.ts';
+import type { ChangeType, DiskChange } from './disk-change.ts';
+import { FileListNews } from './file-list-news.ts';
+import { FileTextNews } from './file-text-news.ts';
+import type { Quirks } from './quirks.ts';
+import { type WatchPatterns, watchPatterns } from './watch-patterns.ts';
+import { type SweepOptions, WorkspaceSweep } from './workspace-sweep.ts';
 
 export interface WatcherDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly send: (changes: FileEvent[]) => void;
-  readonly subscribe?: Subscribe;
+  send(changes: FileEvent[]): void;
+  /** Files on disk are not what they were when the server was last asked. */
+  worldChanges(files: readonly AbsPath[]): void;
+  /** See quirks.ts for both. */
+  readonly fileListTaken: RegExp | undefined;
+  readonly fileText: string | undefined;
+  request(method: string, params: unknown): Promise<unknown>;
 }
 
-const DEBOUNCE_MS = 150;
-const SKIPPED = ['.git', 'node_modules', 'target', 'build', 'dist', 'vendor', '__pycache__', '.venv', 'venv'];
-const CHANGE_TYPE = { create: 1, update: 2, delete: 3 } as const;
-const KIND_OF = { create: WatchKind.Create, update: WatchKind.Change, delete: WatchKind.Delete } as const;
+/** What is needed of a server process. */
+export interface WatchedInstance {
+  readonly plan: ServerPlan;
+  readonly quirks: Quirks;
+  readonly connection: Connection;
+  readonly diagnostics: { worldChanges(files: readonly AbsPath[]): void };
+}
 
-type Matcher = (event: DiskEvent) => boolean;
+export function watchedFilesOf(
+  { plan, quirks, connection, diagnostics }: WatchedInstance,
+  { clock, log }: Pick<WatcherDeps, 'clock' | 'log'>,
+): WatchedFiles {
+  return new WatchedFiles(plan, {
+    clock,
+    log,
+    send: (changes) => connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
+    worldChanges: (files) => diagnostics.worldChanges(files),
+    request: (method, params) => connection.request(method, params),
+    fileListTaken: quirks.fileListTaken,
+    fileText: quirks.fileText,
+  });
+}
+
+export interface CatchUpOptions {
+  /** The answer depends on more than the files that it names. */
+  readonly spansFiles: boolean;
+  /** The answer goes through the server's own list of files. */
+  readonly fileList?: boolean;
+}
+
+const CHANGE_TYPE = {
+  create: FileChangeType.Created,
+  change: FileChangeType.Changed,
+  delete: FileChangeType.Deleted,
+} as const;
+/** A rename is a delete and a create, and reads best in this order. */
+const ORDER: Readonly<Record<ChangeType, number>> = { delete: 0, create: 1, change: 2 };
 
 export class WatchedFiles {
-  readonly #root: AbsPath;
+  readonly #plan: Pick<ServerPlan, 'root' | 'languageIds'>;
   readonly #deps: WatcherDeps;
-  readonly #waiting = new Map<string, DiskEvent['type']>();
-  #matchers: readonly Matcher[] = [];
-  #subscription: Promise<{ unsubscribe(): Promise<void> } | undefined> | undefined;
-  #flush: Disposable | undefined;
+  readonly #sweep: WorkspaceSweep;
+  readonly #fileList: FileListNews;
+  readonly #fileText: FileTextNews;
+  readonly #filesChanged = new Listeners<readonly AbsPath[]>();
+  #patterns: WatchPatterns;
+  #registeredKey = '[]';
+  #serverReadsSince: number | undefined;
 
-  constructor(root: AbsPath, deps: WatcherDeps) {
-    this.#root = root;
+  constructor(plan: Pick<ServerPlan, 'root' | 'languageIds'>, deps: WatcherDeps, options: SweepOptions = {}) {
+    this.#plan = plan;
     this.#deps = deps;
+    this.#patterns = watchPatterns(plan, []);
+    const { clock, log } = deps;
+    const request = (method: string, params: unknown) => deps.request(method, params);
+    this.#fileText = new FileTextNews(deps.fileText, { clock, log, request });
+    // Its answer, which is that there is no such method, comes after everything that was sent before was read.
+    const barrier = () => request(BARRIER_METHOD, {});
+    this.#fileList = new FileListNews(deps.fileListTaken, { clock, log, barrier });
+    this.#sweep = new WorkspaceSweep(
+      plan.root,
+      { clock, log, found: (changes) => this.#found(changes) },
+      options,
+    );
   }
 
-  /** Watches for what the server has registered now; without registrations nothing is watched. */
+  /** To be called right before the server may begin to read files. */
+  begin(): void {
+    if (!this.#patterns.empty) this.#sweep.begin((file) => this.#patterns.interest(file), undefined);
+    this.#serverReadsSince = Date.now();
+  }
+
+  /** Follows what the server has registered now. */
   registered(registrations: readonly Registration[]): void {
-    this.#matchers = registrations.flatMap((registration) => {
-      const options = registration.registerOptions as { watchers?: FileSystemWatcher[] } | undefined;
-      return (options?.watchers ?? []).map((watcher) => matcherOf(watcher, this.#root));
-    });
-    if (this.#matchers.length > 0) this.#subscription ??= this.#watch();
+    const key = JSON.stringify(registrations.map((registration) => registration.registerOptions));
+    // Servers register the same again and again, and each time all directories would be read.
+    if (key === this.#registeredKey) return;
+    this.#registeredKey = key;
+    this.#patterns = watchPatterns(this.#plan, registrations);
+    if (this.#sweep.begun) this.#sweep.interestChanged();
+    else if (!this.#patterns.empty)
+      this.#sweep.begin((file) => this.#patterns.interest(file), this.#serverReadsSince);
   }
 
-  async dispose(): Promise<void> {
-    this.#flush?.[Symbol.dispose]();
-    this.#waiting.clear();
-    this.#matchers = [];
-    await (await this.#subscription)?.unsubscribe();
+  /** Before an answer: whatever was written before this call is known to the server when it gets what is sent next. */
+  async catchUp({ spansFiles, fileList }: CatchUpOptions): Promise<void> {
+    await this.#sweep.catchUp({ spansFiles });
+    await this.#fileText.taken();
+    if (fileList) await this.#fileList.taken();
   }
 
-  async #watch(): Promise<{ unsubscribe(): Promise<void> } | undefined> {
-    try {
-      const subscribe = this.#deps.subscribe ?? parcelSubscribe;
-      return await subscribe(this.#root, (error, events) => {
-        if (error) this.#deps.log.warn('watching files failed', { root: this.#root, error: error.message });
-        else this.#seen(events);
-      });
-    } catch (error) {
-      this.#deps.log.warn('files are not watched', { root: this.#root, error: messageOf(error) });
-      return undefined;
-    }
+  /** Notifications of the server. */
+  hear(method: string, params: unknown): void {
+    if (method !== LogMessageNotification.method) return;
+    const { message } = params as Partial<LogMessageParams>;
+    if (typeof message === 'string') this.#fileList.logLine(message);
   }
 
-  #seen(events: readonly DiskEvent[]): void {
-    for (const event of events) {
-      if (isSkipped(event.path, this.#root) || !this.#matchers.some((matches) => matches(event))) continue;
-      this.#waiting.set(event.path, event.type);
-    }
-    if (this.#waiting.size === 0) return;
-    this.#flush?.[Symbol.dispose]();
-    this.#flush = this.#deps.clock.after(DEBOUNCE_MS, () => this.#tell());
+  /** Whether the server has asked to be told; one that has not may find out by itself, in its own time. */
+  get isHeard(): boolean {
+    return this.#registeredKey !== '[]';
   }
 
-  #tell(): void {
-    const changes = [...this.#waiting].map(([file, type]) => ({
-      uri: pathToUri(file as AbsPath),
-      type: CHANGE_TYPE[type],
-    }));
-    this.#waiting.clear();
-    this.#deps.send(changes);
+  /** Whether at the last `catchUp` that spanned files it was known of every file that it is as the server was told. */
+  get certain(): boolean {
+    return this.#patterns.empty || this.#sweep.certain;
   }
-}
 
-/** Dot directories and build output are skipped, as users expect of a watcher; a file named `.env` is not. */
-function isSkipped(file: string, root: AbsPath): boolean {
-  const directories = path.relative(root, path.dirname(file)).split(path.sep);
-  return directories.some(
-    (name) => SKIPPED.includes(name) || (name.startsWith('.') && name !== '.' && name !== '..'),
-  );
-}
+  /** Sources that were created, changed or deleted, as soon as it is noticed. */
+  onFilesChanged(listener: (files: readonly AbsPath[]) => void): Disposable {
+    return this.#filesChanged.add(listener);
+  }
 
-function matcherOf(watcher: FileSystemWatcher, root: AbsPath): Matcher {
-  const { globPattern } = watcher;
-  const kind = watcher.kind ?? WatchKind.Create | WatchKind.Change | WatchKind.Delete;
-  const pattern = typeof globPattern === 'string' ? globPattern : globPattern.pattern;
-  const baseUri = typeof globPattern === 'string' ? undefined : globPattern.baseUri;
-  const base = (baseUri && uriToPath(typeof baseUri === 'string' ? baseUri : baseUri.uri)) ?? root;
-  const matches = picomatch(pattern, { dot: true });
-  return (event) =>
-    (kind & KIND_OF[event.type]) !== 0 &&
-    ((isInside(event.path, base) && matches(path.relative(base, event.path).split(path.sep).join('/'))) ||
-      (path.isAbsolute(pattern) && matches(event.path)));
-}
+  dispose(): Promise<void> {
+    return this.#sweep.dispose();
+  }
 
-/** Loaded on use: the native module must not be able to keep anything from starting. */
-async function parcelSubscribe(...[root, callback]: Parameters<Subscribe>): ReturnType<Subscribe> {
-  const { default: watcher } = await import('@parcel/watcher');
-  return watcher.subscribe(root, callback, { ignore: SKIPPED.map((name) => `**/${name}/**`) });
+  #found(changes: readonly DiskChange[]): void {
+    const sources = changes.map((change) => change.path).filter((file) => this.#patterns.isSource(file));
+    const wanted = changes
+      .filter((change) => this.#patterns.wants(change.path, change.type))
+      .sort((a, b) => ORDER[a.type] - ORDER[b.type]);
+    // First: whatever is published after this is about the files as they are now.
+    if (wanted.length > 0 || sources.length > 0) this.#deps.worldChanges(changes.map(({ path }) => path));
+    if (wanted.length > 0)
+      this.#deps.send(wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })));
+    this.#fileText.told(wanted.map(({ path }) => path).filter((file) => this.#patterns.isSource(file)));
+    if (wanted.some(({ path, type }) => type !== 'change' && this.#patterns.isSource(path)))
+      this.#fileList.told();
+    if (sources.length > 0) this.#filesChanged.emit(sources);
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Diagnostics in all the manners seen in real servers. They are a function of the text alone:
- * a line with ERROR has an error, one with WARN a warning, so that a test can tell which text was looked at.
+ * Diagnostics in all the manners seen in real servers. They are a function of the texts alone:
+ * a line with ERROR has an error, one with WARN a warning, and one with `NEEDS other.txt` an error while that file
+ * contains BROKEN, so that a test can tell which texts were looked at.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import { waitForFile } from './gates.mjs';
 
 const PULL = ['pull', 'pull-dynamic', 'pull-unchanged'];
 const PUSH = ['versioned', 'unversioned', 'constant', 'two-stage', 'silent-clear', 'old-after-new', 'none'];
-const PROVIDER = { identifier: 'fake', interFileDependencies: false, workspaceDiagnostics: false };
+const PROVIDER = { identifier: 'fake', interFileDependencies: true };
 
 export class Diagnostics {
   #profile;
@@ -29,7 +30,7 @@ export class Diagnostics {
   /** What the initialize answer says about diagnostics. */
   capabilities() {
     return this.#profile === 'pull' || this.#profile === 'pull-unchanged'
-      ? { diagnosticProvider: PROVIDER }
+      ? { diagnosticProvider: this.#provider() }
       : {};
   }
 
@@ -40,37 +41,42 @@ export class Diagnostics {
     this.#registered = true;
     await this.#session.ask('client/registerCapability', {
       registrations: [
-        { id: 'fake-diagnostics', method: 'textDocument/diagnostic', registerOptions: PROVIDER },
+        { id: 'fake-diagnostics', method: 'textDocument/diagnostic', registerOptions: this.#provider() },
       ],
     });
   }
 
   pull({ textDocument, previousResultId }) {
-    const text = this.#session.documents.textOf(textDocument.uri);
-    const items = findings(text ?? '', this.#session.encoding);
-    if (this.#profile !== 'pull-unchanged') return { kind: 'full', items };
-    const resultId = createHash('sha256')
-      .update(text ?? '')
-      .digest('hex')
-      .slice(0, 12);
-    return resultId === previousResultId
-      ? { kind: 'unchanged', resultId }
-      : { kind: 'full', resultId, items };
+    const { uri } = textDocument;
+    const related = (this.#options.related ?? []).map((file) => pathToFileURL(file).href);
+    return {
+      ...this.#reportOn(uri, previousResultId),
+      ...(related.length === 0
+        ? {}
+        : { relatedDocuments: Object.fromEntries(related.map((other) => [other, this.#reportOn(other)])) }),
+    };
+  }
+
+  pullWorkspace() {
+    const { documents } = this.#session;
+    const open = documents.all().map(({ uri, version }) => ({ uri, version }));
+    const also = (this.#options.also ?? []).map((file) => ({ uri: pathToFileURL(file).href, version: null }));
+    return { items: [...open, ...also].map((item) => ({ ...item, ...this.#reportOn(item.uri) })) };
   }
 
   async changed(document) {
-    const { uri, version, text, previous } = document;
     if (this.#isPulled() || this.#profile === 'none') return;
-    const items = findings(text, this.#session.encoding);
+    const { uri, version, text, previous } = document;
     if (this.#profile === 'two-stage') this.#publish(uri, version, []);
     // Without a reason to wait the list must be out before the next message is answered.
     if (this.#options.gate !== undefined || this.#options.delayMs !== undefined) await this.#held(version);
-    if (this.#profile === 'silent-clear' && items.length === 0) return;
-    this.#publish(uri, version, items);
-    if (this.#profile === 'old-after-new' && previous) {
-      this.#publish(uri, previous.version, findings(previous.text, this.#session.encoding));
-    }
+    this.#publishUnlessSilent(uri, version, text);
+    if (this.#profile === 'old-after-new' && previous)
+      this.#publish(uri, previous.version, this.#findings(uri, previous.text));
     for (const file of this.#options.also ?? []) this.publishNow({ uri: pathToFileURL(file).href });
+    if (!this.#options.dependents) return;
+    for (const other of this.#session.documents.all())
+      if (other.uri !== uri) this.#publishUnlessSilent(other.uri, other.version, other.text);
   }
 
   closed(document) {
@@ -84,8 +90,27 @@ export class Diagnostics {
     this.#session.notify('textDocument/publishDiagnostics', {
       uri,
       ...(version === undefined ? {} : { version }),
-      diagnostics: diagnostics ?? findings(text(), this.#session.encoding),
+      diagnostics: diagnostics ?? this.#findings(uri, text()),
     });
+  }
+
+  #provider() {
+    return { ...PROVIDER, workspaceDiagnostics: this.#options.workspace === true };
+  }
+
+  #reportOn(uri, previousResultId) {
+    const items = this.#findings(uri, this.#session.documents.textOf(uri) ?? '');
+    if (this.#profile !== 'pull-unchanged') return { kind: 'full', items };
+    const resultId = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 12);
+    return resultId === previousResultId
+      ? { kind: 'unchanged', resultId }
+      : { kind: 'full', resultId, items };
+  }
+
+  #publishUnlessSilent(uri, version, text) {
+    const items = this.#findings(uri, text);
+    if (this.#profile === 'silent-clear' && items.length === 0) return;
+    this.#publish(uri, version, items);
   }
 
   #publish(uri, version, diagnostics) {
@@ -102,19 +127,28 @@ export class Diagnostics {
   #isPulled() {
     return this.#profile === 'pull-dynamic' ? this.#registered : PULL.includes(this.#profile);
   }
+
+  #findings(uri, text) {
+    const { encoding, documents } = this.#session;
+    const problem = ([, mark, name]) =>
+      mark !== 'NEEDS' || isBroken(documents.textOf(new URL(name, uri).href));
+    return text.split(/\r\n|\n|\r/).flatMap((line, number) =>
+      [...line.matchAll(MARKS)].filter(problem).map(({ index, 1: mark }) => ({
+        range: {
+          start: { line: number, character: measure(line.slice(0, index), encoding) },
+          end: { line: number, character: measure(line.slice(0, index + mark.length), encoding) },
+        },
+        severity: mark === 'WARN' ? 2 : 1,
+        code: { ERROR: 'fake-error', WARN: 'fake-warning', NEEDS: 'fake-need' }[mark],
+        source: 'fake',
+        message: line.trim(),
+      })),
+    );
+  }
 }
 
-function findings(text, encoding) {
-  return text.split(/\r\n|\n|\r/).flatMap((line, number) =>
-    [...line.matchAll(/\b(ERROR|WARN)\b/g)].map((match) => ({
-      range: {
-        start: { line: number, character: measure(line.slice(0, match.index), encoding) },
-        end: { line: number, character: measure(line.slice(0, match.index + match[0].length), encoding) },
-      },
-      severity: match[1] === 'ERROR' ? 1 : 2,
-      code: match[1] === 'ERROR' ? 'fake-error' : 'fake-warning',
-      source: 'fake',
-      message: line.trim(),
-    })),
-  );
+const MARKS = /\b(ERROR|WARN|NEEDS)\b(?: (\S+))?/g;
+
+function isBroken(text) {
+  return text?.includes('BROKEN') === true;
 }

@@ -51,6 +51,7 @@ const HANDLERS = {
   'textDocument/rename': (params, { language }) => language.rename(params),
   'textDocument/formatting': (params, { language }) => language.formatting(params),
   'textDocument/diagnostic': (params, { diagnostics }) => diagnostics.pull(params),
+  'workspace/diagnostic': (_params, { diagnostics }) => diagnostics.pullWorkspace(),
   'workspace/symbol': (params, { language }) => language.workspaceSymbol(params),
 
   'fake/echo': (params) => params,

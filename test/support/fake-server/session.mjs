@@ -15,7 +15,7 @@ const NOT_INITIALIZED = -32002;
 const REQUEST_CANCELLED = -32800;
 
 /** Belong to the connection, not to what a client asks; rules on `request` do not see them. */
-const UNCOUNTED = ['initialize', 'shutdown', 'agent-lsp/firstAnswer'];
+const UNCOUNTED = ['initialize', 'shutdown', 'agent-lsp/firstAnswer', 'agent-lsp/barrier'];
 
 export class Session {
   #outlet;
