@@ -4,6 +4,7 @@
  */
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
+import { onEnd } from '../shared/base/lifetime.ts';
 import { describeState } from '../shared/describe-state.ts';
 import {
   type CallOptions,
@@ -12,6 +13,7 @@ import {
   type ServerLink,
   type ServerState,
 } from '../shared/server-link.ts';
+import { type About, EVERYTHING, type Reach } from './projects/reach.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type NotDone, tryEach } from './try-each.ts';
 
@@ -28,6 +30,12 @@ export interface Question<R> {
   readonly method: string;
   /** Files whose text the answer depends on. */
   readonly documents?: readonly AbsPath[];
+  /** The name that an answer across files is about, for servers that know opened projects only. */
+  readonly about?: About;
+  /** The files that a result speaks of. */
+  filesOf?(result: R): Iterable<AbsPath>;
+  /** Asked only when other files were not searched: whether none of them can use the name anyway. */
+  isLocal?(): Promise<boolean>;
   send(facts: ServerFacts, options: CallOptions): Promise<R>;
 }
 
@@ -38,10 +46,55 @@ export async function askAcross<R>(
   question: Question<R>,
 ): Promise<Asked<R>> {
   const facts = await offering(context, link, question.method);
-  const state = await settled(context, link);
-  const options = { ...context.during(...(question.documents ?? [])), whenReady: isSettled(state) };
+  const [reach, state] = await Promise.all([reachOf(context, link, question.about), settled(context, link)]);
+  const documents = [...(question.documents ?? []), ...reach.documents];
+  const options = { ...context.during(...documents), whenReady: isSettled(state) };
   const result = await question.send(facts, options);
-  return { result, facts, ...readinessOf(facts, state) };
+  const { readiness, incomplete } = readinessOf(facts, state);
+  const spokenOf = new Set(question.filesOf?.(result));
+  const unsearched = reach.unopened.filter((file) => !spokenOf.has(file));
+  const matters = unsearched.length > 0 && !(await question.isLocal?.().catch(() => false));
+  const left = { ...reach, unopened: matters ? unsearched : [] };
+  return {
+    result,
+    facts,
+    readiness,
+    incomplete: incomplete ?? unreached(context, facts.serverName, left),
+  };
+}
+
+/** Looking for what to open must leave time for the question. */
+async function reachOf(context: ToolContext, link: ServerLink, about: About | undefined): Promise<Reach> {
+  if (!about) return EVERYTHING;
+  const end = new AbortController();
+  const waiting = onEnd(
+    context.signal,
+    {
+      ms: context.remainingMs() / 3,
+      clock: context.clock,
+      failure: () => new Error('the search took too long'),
+    },
+    () => end.abort(),
+  );
+  try {
+    return await context.servers.reach(link, about, end.signal);
+  } finally {
+    waiting[Symbol.dispose]();
+  }
+}
+
+function unreached(context: ToolContext, server: string, { unopened, whole }: Reach): string | undefined {
+  const [first, ...others] = unopened;
+  if (first !== undefined) {
+    const which =
+      others.length === 0
+        ? '1 file that mentions the name and is'
+        : `${unopened.length} files that mention the name and are`;
+    return `INCOMPLETE: ${server} has not searched ${which} in none of its projects, such as ${context.roots.display(first)}; search their text as well`;
+  }
+  if (!whole)
+    return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
+  return undefined;
 }
 
 /** For answers about one file: asks at once, and again after the index is there if that found nothing. */

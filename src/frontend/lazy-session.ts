@@ -8,6 +8,8 @@ import type { Session, SessionOptions } from './session.ts';
 export type OpenedSession = { readonly session: Session } | { readonly failure: Failure };
 
 export interface LazySession {
+  /** The session if it has been opened already. */
+  readonly opened: Session | undefined;
   open(): Promise<OpenedSession>;
   close(): Promise<void>;
 }
@@ -17,10 +19,12 @@ export function lazySession(
   onOpened: (session: Session) => void = () => {},
 ): LazySession {
   let opening: Promise<OpenedSession> | undefined;
+  let opened: Session | undefined;
   const open = async (): Promise<OpenedSession> => {
     const [{ openSession }, options] = await Promise.all([import('./session.ts'), makeOptions()]);
     try {
       const session = await openSession(options);
+      opened = session;
       onOpened(session);
       return { session };
     } catch (error) {
@@ -31,13 +35,16 @@ export function lazySession(
     }
   };
   return {
+    get opened() {
+      return opened;
+    },
     open: () => {
       opening ??= open();
       return opening;
     },
     close: async () => {
-      const opened = await opening?.catch(() => undefined);
-      if (opened && 'session' in opened) await opened.session.close();
+      const last = await opening?.catch(() => undefined);
+      if (last && 'session' in last) await last.session.close();
     },
   };
 }

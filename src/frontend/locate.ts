@@ -45,13 +45,15 @@ export async function atTarget(
 ): Promise<Answer> {
   const found = await locate(context, locator);
   return 'candidates' in found
-    ? renderCandidates(found.question, found.candidates, context.roots)
+    ? renderCandidates(found.question, found.candidates, context.roots, found.incomplete)
     : answer(found);
 }
 
 interface Ambiguous {
   readonly question: string;
   readonly candidates: readonly Candidate[];
+  /** Why there may be more. */
+  readonly incomplete?: string | undefined;
 }
 
 async function locate(context: ToolContext, locator: Locator): Promise<Target | Ambiguous> {
@@ -174,7 +176,7 @@ async function bySymbolAnywhere(
     return targetAt(context, source, only.at, {}, only.link);
   }
   const candidates = chosen.map((one) => candidate(one.file, one.at, one.name, one.kind));
-  return { question: `${path} in the workspace`, candidates };
+  return { question: `${path} in the workspace`, candidates, incomplete };
 }
 
 /** Without a column the line must say what is meant: by declaring one thing, or by having one name only. */

@@ -2,6 +2,7 @@
 import { lazySession } from './lazy-session.ts';
 import { type LogThreshold, thresholdOf } from './log-levels.ts';
 import type { RequestId } from './mcp/early-answer.ts';
+import { ResourceCalls } from './mcp/resource-calls.ts';
 import { createMcpServer } from './mcp/server.ts';
 import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
@@ -29,16 +30,22 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       const { sessionOptions } = await import('./session-options.ts');
       return sessionOptions(options, program.entryScript, { log, setLogLevel });
     },
-    ({ config }) => log.setDefault(thresholdOf(config.logLevel)),
+    (opened) => {
+      log.setDefault(thresholdOf(opened.config.logLevel));
+      void resources.openChannels(opened);
+    },
   );
+  const resources = new ResourceCalls(session, log);
   const calls = new ToolCalls(session, program.onWarm);
-  const ended = serveOnStdio(() => createMcpServer({ calls, log }), {
+  const ended = serveOnStdio(() => createMcpServer({ calls, resources, log }), {
     log,
     calls,
+    saw: resources.saw,
     answered: program.answered,
     onSettled: () => void prefetch(),
   });
   const code = await Promise.race([ended, seriousError(log)]);
+  resources.close();
   await session.close();
   return code;
 }
@@ -66,5 +73,6 @@ async function prefetch(): Promise<void> {
     import('./session.ts'),
     import('./session-options.ts'),
     import('./mcp/progress.ts'),
+    import('./channels/channels.ts'),
   ]);
 }

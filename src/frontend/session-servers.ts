@@ -9,6 +9,8 @@ import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { sampleProjects } from './project-samples.ts';
+import { type About, EVERYTHING, type Reach, reachOf } from './projects/reach.ts';
+import { projectRule, type Survey, survey } from './projects/survey.ts';
 import type { Roots } from './roots.ts';
 import type { Router } from './router.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from './tool-context.ts';
@@ -17,7 +19,7 @@ import { tryEach } from './try-each.ts';
 /** More servers than this are not started for one question about the workspace. */
 const MOST_AT_ONCE = 3;
 const DETECTION_AGE_MS = 60_000;
-const SAMPLES_AGE_MS = 10_000;
+const SURVEY_AGE_MS = 10_000;
 
 export interface SessionServersOptions {
   readonly router: Router;
@@ -29,7 +31,7 @@ export interface SessionServersOptions {
 
 export class ServersOfSession {
   readonly #options: SessionServersOptions;
-  readonly #samples = new WeakMap<ServerLink, { at: number; samples: Promise<readonly AbsPath[]> }>();
+  readonly #surveys = new WeakMap<ServerLink, { at: number; survey: Promise<Survey | undefined> }>();
   #lastDetection: { readonly at: number; readonly detection: Promise<Detection> } | undefined;
 
   constructor(options: SessionServersOptions) {
@@ -116,12 +118,29 @@ export class ServersOfSession {
     };
   }
 
-  samples(link: ServerLink): Promise<readonly AbsPath[]> {
-    const known = this.#samples.get(link);
-    if (known && this.#options.clock.now() - known.at < SAMPLES_AGE_MS) return known.samples;
-    const samples = sampleProjects(link.root, this.#options.router.familyNamed(link.language));
-    this.#samples.set(link, { at: this.#options.clock.now(), samples });
-    return samples;
+  /** What has to be open for the server to know all that a question is about. */
+  async reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach> {
+    const family = this.#options.router.familyNamed(link.language);
+    const found = await this.#surveyed(link, family, signal);
+    if (found) return reachOf(found, link.root, about, signal);
+    if (about.source) return EVERYTHING;
+    return { ...EVERYTHING, documents: await sampleProjects(link.root, family) };
+  }
+
+  async #surveyed(
+    link: ServerLink,
+    family: LanguageFamily,
+    signal: AbortSignal,
+  ): Promise<Survey | undefined> {
+    const { clock, roots } = this.#options;
+    const known = this.#surveys.get(link);
+    if (known && clock.now() - known.at < SURVEY_AGE_MS) return known.survey;
+    const rule = projectRule(family, link.root, roots.around(link.root));
+    const made = rule ? survey(rule, family, signal) : Promise.resolve(undefined);
+    this.#surveys.set(link, { at: clock.now(), survey: made });
+    // What was cut short is not kept: the next call may have more time.
+    if ((await made)?.whole === false) this.#surveys.delete(link);
+    return made;
   }
 
   async #ofFamily(family: LanguageFamily): Promise<WorkspaceServers> {

@@ -1,10 +1,12 @@
 /** One session of an agent: its roots, its files and its servers. All tool calls of the session run in it. */
 import type { AbsPath } from '../shared/base/brand.ts';
-import { abandonable, type Clock, systemClock, withTimeout } from '../shared/base/lifetime.ts';
+import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import { type CommandLineConfig, type Config, loadConfig, usesDaemon } from '../shared/config/config.ts';
 import { type Environment, variable } from '../shared/languages/environment.ts';
+import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import { Baselines } from './baselines.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
 import type { LogThreshold } from './log-levels.ts';
@@ -56,7 +58,9 @@ export class Session {
   /** How long a call may take. */
   readonly callLimitMs: number;
   readonly #facts = new KnownFacts();
+  readonly #baselines = new Baselines();
   readonly #options: SessionOptions;
+  readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
   readonly #servers: ServersOfSession;
 
@@ -73,8 +77,8 @@ export class Session {
       roots: this.roots,
       environment,
       clock: this.clock,
-      open: async (plan, family) =>
-        openLink(plan, {
+      open: async (plan, family) => {
+        const link = await openLink(plan, {
           daemon: usesDaemon(config, family),
           stateDir: config.stateDir,
           idleTimeoutMs: config.idleTimeoutMs,
@@ -82,7 +86,10 @@ export class Session {
           entryScript: options.entryScript,
           clock: this.clock,
           log: this.log,
-        }),
+        });
+        this.#opened.emit(link);
+        return link;
+      },
     });
     this.#servers = new ServersOfSession({
       router: this.#router,
@@ -93,6 +100,21 @@ export class Session {
     });
   }
 
+  /** The links to servers so far, the one used last at the end. */
+  get links(): readonly ServerLink[] {
+    return this.#router.open;
+  }
+
+  /** Called with each new link, before its server is started. */
+  onLink(listener: (link: ServerLink) => void): Disposable {
+    return this.#opened.add(listener);
+  }
+
+  /** The language family of a file, by its name; undefined for what no server is for. */
+  familyOf(file: AbsPath): string | undefined {
+    return languageOfFile(file, this.config.languages)?.family.id;
+  }
+
   context(scope: CallScope): ToolContext {
     const { signal, deadlineAt } = scope;
     const remainingMs = () => Math.max(0, deadlineAt - this.clock.now());
@@ -101,6 +123,7 @@ export class Session {
       files: this.files,
       servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
       facts: this.#facts,
+      baselines: this.#baselines,
       tools: scope.tools,
       clock: this.clock,
       log: this.log,
@@ -135,7 +158,12 @@ export class Session {
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),
       open: () => router.open,
-      samples: async (link) => [...(await this.files.readAll(await servers.samples(link))).keys()],
+      reach: async (link, about, signal) => {
+        const reach = await servers.reach(link, about, signal);
+        // Samples were only looked for by name: one that is no text would fail the whole question.
+        const documents = about.source ? reach.documents : (await this.files.readAll(reach.documents)).keys();
+        return { ...reach, documents: [...documents] };
+      },
       familyOf: (languageId) => router.familyNamed(languageId).id,
     };
   }

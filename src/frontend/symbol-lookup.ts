@@ -102,7 +102,7 @@ async function searchServer(
   const query = wanted.segments.at(-1) ?? '';
   const asked = await askAcross(context, link, {
     method: WorkspaceSymbolRequest.method,
-    documents: await context.servers.samples(link),
+    about: { name: query },
     send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
   });
   const named = (asked.result ?? []).filter((symbol) => segmentsOf(symbol.name).at(-1) === query);

@@ -3,8 +3,10 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import type { Baselines } from './baselines.ts';
 import type { KnownFacts } from './known-facts.ts';
 import type { LogThreshold } from './log-levels.ts';
+import type { About, Reach } from './projects/reach.ts';
 import type { Roots } from './roots.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
 
@@ -13,6 +15,7 @@ export interface ToolContext {
   readonly files: SourceFiles;
   readonly servers: SessionServers;
   readonly facts: KnownFacts;
+  readonly baselines: Baselines;
   /** All tools of the session with the LSP method that each needs. */
   readonly tools: readonly { readonly name: string; readonly needs?: string }[];
   readonly clock: Clock;
@@ -37,8 +40,8 @@ export interface SessionServers {
   workspace(languageId?: string): Promise<WorkspaceServers>;
   /** What was started so far, the one used last at the end. */
   open(): readonly ServerLink[];
-  /** A few files that make the server know the projects below its root. */
-  samples(link: ServerLink): Promise<readonly AbsPath[]>;
+  /** What has to be open for the server to know all that a question about a name is about. */
+  reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach>;
   /** The language family that a name means; fails when none does. */
   familyOf(languageId: string): string;
   start(request: StartRequest): Promise<StartOutcome>;

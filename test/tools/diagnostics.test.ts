@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gate } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { fakeSession } from './fake-session.ts';
@@ -27,8 +28,11 @@ describe('get_diagnostics', () => {
     await using session = await fakeSession(TROUBLED, {
       scenario: { diagnostics: { profile: 'versioned' } },
     });
+    await session.ask('get_diagnostics', { file_path: 'bad.fake' });
+    // Only now can it be told from one that says the same version always.
+    session.workspace.write('bad.fake', 'ERROR one\n');
     const text = await session.ask('get_diagnostics', { file_path: 'bad.fake' });
-    expect(text).toMatch(/^bad\.fake: 1 error, 1 warning; fresh \(version \d+, fake-lsp\)/);
+    expect(text).toMatch(/^bad\.fake: 1 error; fresh \(version \d+, fake-lsp\)/);
   });
 
   it('sees what was written to disk since the last call', async () => {
@@ -51,6 +55,20 @@ describe('get_diagnostics', () => {
     expect(text).toMatch(/next: call get_diagnostics again$/);
   });
 
+  it('shows what was last known as STALE, with its age, when nothing comes for the new text', async () => {
+    await using session = await fakeSession(TROUBLED, { env: { AGENT_LSP_CALL_TIMEOUT_MS: '4000' } });
+    const { scratch } = session.workspace;
+    session.server.rewrite({ diagnostics: { profile: 'versioned', gate: `${scratch}/{version}.gate` } });
+    gate(scratch, '1').open();
+    expect(await session.ask('get_diagnostics', { file_path: 'bad.fake' })).toContain('1 error, 1 warning');
+    session.workspace.write('bad.fake', 'fine\n');
+    const text = await session.ask('get_diagnostics', { file_path: 'bad.fake' });
+    expect(text).toMatch(
+      /^TIMEOUT: fake-lsp did not report on bad\.fake within [\d.]+ s; STALE, from [\d.]+ s ago: 1 error, 1 warning\n {2}E 2:1 /,
+    );
+    expect(text).toMatch(/next: call get_diagnostics again$/);
+  });
+
   it('lists only errors when asked to, and says what it left out', async () => {
     await using session = await fakeSession(TROUBLED, { scenario: { diagnostics: { profile: 'pull' } } });
     const text = await session.ask('get_diagnostics', { file_path: 'bad.fake', severity: 'error' });
@@ -68,6 +86,134 @@ describe('get_diagnostics', () => {
     const text = await session.ask('get_diagnostics');
     expect(text).toContain('bad.fake: 1 error, 1 warning');
     expect(text).toContain('good.fake: clean');
+  });
+
+  it('answers for many files at once, each with its own state, and what is uncertain first', async () => {
+    await using session = await fakeSession(TROUBLED, { scenario: { diagnostics: { profile: 'pull' } } });
+    const files = ['good.fake', 'bad.fake', 'gone.fake', '/etc/passwd', 'bad.fake', './good.fake'];
+    const text = await session.ask('get_diagnostics', { files });
+    expect(text).toBe(
+      [
+        `MISSING: gone.fake: ${session.workspace.file('gone.fake')} does not exist. Check the path; relative paths start at the root.`,
+        `FAILED: /etc/passwd: /etc/passwd is outside the workspace roots (${session.workspace.root}). Use a path inside them, or start agent-lsp with -r <directory> or AGENT_LSP_ALLOWED_PATHS.`,
+        'good.fake: clean; fresh (pull, fake-lsp)',
+        'bad.fake: 1 error, 1 warning; fresh (pull, fake-lsp)',
+        '  E 2:1 fake-error ERROR one',
+        '  W 3:3 fake-warning WARN two',
+      ].join('\n'),
+    );
+  });
+
+  it('takes up to 64 files, with one line for all that are clean', async () => {
+    const names = Array.from({ length: 64 }, (_, index) => `f${index}.fake`);
+    const text = names.map((name) => `//- ${name}\n${name === 'f7.fake' ? 'ERROR x' : 'fine'}\n`).join('');
+    await using session = await fakeSession(text, { scenario: { diagnostics: { profile: 'pull' } } });
+    const lines = (await session.ask('get_diagnostics', { files: names })).split('\n');
+    const clean = names.filter((name) => name !== 'f7.fake');
+    expect(lines).toEqual([
+      'f7.fake: 1 error; fresh (pull, fake-lsp)',
+      '  E 1:1 fake-error ERROR x',
+      `clean; fresh (pull, fake-lsp): ${clean.join(', ')}`,
+    ]);
+    const refused = await session.call('get_diagnostics', { files: [...names, 'bad.fake'] });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: 'files must have at most 64 entries, got 65. Shorten files.',
+    });
+  });
+
+  it('gives programs the state and the proof of each file, and null for what is not known', async () => {
+    await using session = await fakeSession(TROUBLED, {
+      args: ['--output', 'json'],
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '4000' },
+      scenario: {
+        diagnostics: { profile: 'pull' },
+        rules: [
+          { on: 'textDocument/diagnostic', file: 'good.fake', do: { never: true } },
+          { on: 'textDocument/diagnostic', file: 'odd.fake', do: { error: { code: 3, message: 'odd' } } },
+        ],
+      },
+    });
+    session.workspace.write('odd.fake', 'fine\n');
+    const [bad, good, gone, odd] = ['bad.fake', 'good.fake', 'gone.fake', 'odd.fake'].map(
+      session.workspace.file,
+    );
+    const { json, raw } = await session.call('get_diagnostics', { files: [bad, good, gone, odd] });
+    expect(json).toEqual({
+      [bad ?? '']: [expect.objectContaining({ line: 2 }), expect.objectContaining({ line: 3 })],
+      [good ?? '']: null,
+      [gone ?? '']: null,
+      [odd ?? '']: null,
+    });
+    expect(raw.structuredContent).toMatchObject({
+      status: 'incomplete',
+      complete: false,
+      fresh: false,
+      files: [
+        { file: bad, status: 'fresh', basis: 'exact', proof: 'pull', errors: 1, warnings: 1 },
+        { file: good, status: 'timeout' },
+        { file: gone, status: 'missing', error_code: 'no_such_file' },
+        { file: odd, status: 'failed', error_code: 'server_error' },
+      ],
+    });
+  });
+
+  it('lists only what is new since a baseline, and what is gone, wherever the lines went', async () => {
+    await using session = await fakeSession(TROUBLED, { scenario: { diagnostics: { profile: 'pull' } } });
+    const first = await session.ask('get_diagnostics', {
+      files: ['bad.fake', 'good.fake'],
+      baseline: true,
+    });
+    expect(first).toMatch(/\nbaseline: b1$/);
+    session.workspace.write('bad.fake', 'a line more\nfine\nERROR one\nERROR three\n');
+    expect(await session.ask('get_diagnostics', { since: 'b1', baseline: true })).toBe(
+      [
+        'bad.fake: 2 errors (1 new, 1 gone since b1); fresh (pull, fake-lsp)',
+        '  E 4:1 fake-error ERROR three',
+        '  gone: W fake-warning WARN two',
+        'good.fake: clean (0 new, 0 gone since b1); fresh (pull, fake-lsp)',
+        'baseline: b2',
+      ].join('\n'),
+    );
+    expect(await session.ask('get_diagnostics', { file_path: 'bad.fake', since: 'b2' })).toBe(
+      'bad.fake: 2 errors (0 new, 0 gone since b2); fresh (pull, fake-lsp)',
+    );
+    const unknown = await session.call('get_diagnostics', { since: 'b9' });
+    expect(unknown.isError).toBe(true);
+    expect(unknown.text).toBe('there is no baseline "b9". Baselines are: b1, b2.');
+  });
+
+  it('cuts a long list and goes on with the cursor', async () => {
+    const text = `//- many.fake\n${Array.from({ length: 5 }, (_, index) => `ERROR ${index}`).join('\n')}\n`;
+    await using session = await fakeSession(text, { scenario: { diagnostics: { profile: 'pull' } } });
+    const first = await session.ask('get_diagnostics', { file_path: 'many.fake', limit: 2 });
+    expect(first).toMatch(/ERROR 0\n.*ERROR 1\n3 more diagnostics not shown; pass cursor:"2"$/);
+    const rest = await session.ask('get_diagnostics', { file_path: 'many.fake', cursor: '2' });
+    expect(rest).toMatch(/ERROR 2\n.*ERROR 3\n.*ERROR 4\n2 earlier diagnostics not shown$/);
+  });
+
+  it('groups by symbol, what is in none last', async () => {
+    const text = '//- a.fake\nERROR top\nclass A {\n  stop() {\n    ERROR deep\n  }\n}\n';
+    await using session = await fakeSession(text, { scenario: { diagnostics: { profile: 'pull' } } });
+    expect(await session.ask('get_diagnostics', { file_path: 'a.fake', group_by: 'symbol' })).toBe(
+      [
+        'a.fake: 2 errors; fresh (pull, fake-lsp)',
+        '  A.stop method 3',
+        '    E 4:5 fake-error ERROR deep',
+        '  in no symbol',
+        '    E 1:1 fake-error ERROR top',
+      ].join('\n'),
+    );
+    session.server.rewrite({
+      diagnostics: { profile: 'pull' },
+      rules: [{ on: 'textDocument/documentSymbol', do: { error: { code: -32603, message: 'no' } } }],
+    });
+    await session.ask('restart_lsp_server');
+    expect(await session.ask('get_diagnostics', { file_path: 'a.fake', group_by: 'symbol' })).toMatch(
+      /^a\.fake: 2 errors.*\n {2}E 1:1 .*\n {2}E 4:5 .*\nnote: not grouped by symbol: no$/,
+    );
+    const refused = await session.call('get_diagnostics', { group_by: 'symbol' });
+    expect(refused).toMatchObject({ isError: true, text: 'group_by needs one file. Pass file_path alone.' });
   });
 
   it('groups by symbol in JSON', async () => {

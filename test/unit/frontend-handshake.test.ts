@@ -3,6 +3,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { answerEarly, HANDSHAKE_VERSIONS, handshakeIn } from '../../src/frontend/mcp/early-answer.ts';
+import { ResourceCalls } from '../../src/frontend/mcp/resource-calls.ts';
 import { createMcpServer } from '../../src/frontend/mcp/server.ts';
 import { SessionLog } from '../../src/frontend/mcp/session-log.ts';
 import { ToolCalls } from '../../src/frontend/mcp/tool-calls.ts';
@@ -20,11 +21,13 @@ function handshake(changes: Record<string, unknown> = {}): Record<string, unknow
 /** What the SDK itself writes in answer to a message. */
 async function sdkAnswer(message: unknown): Promise<unknown> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const session = { open: () => Promise.reject(new Error('not wanted')), close: async () => {} };
+  const open = () => Promise.reject(new Error('not wanted'));
+  const session = { open, close: async () => {}, opened: undefined };
   const log = new SessionLog(() => {}, 'emergency');
-  const handle = serveStdio(() => createMcpServer({ calls: new ToolCalls(session, () => {}), log }), {
-    transport: new StdioServerTransport(input, output),
-  });
+  const calls = new ToolCalls(session, () => {});
+  const resources = new ResourceCalls(session, log);
+  const transport = new StdioServerTransport(input, output);
+  const handle = serveStdio(() => createMcpServer({ calls, resources, log }), { transport });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));
   input.write(`${JSON.stringify(message)}\n`);
   const line = String(await answer);

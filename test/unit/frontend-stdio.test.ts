@@ -76,7 +76,7 @@ class HeldCalls extends ToolCalls {
   readonly end = deferred<CallResult>();
 
   constructor() {
-    super({ open: () => Promise.reject(new Error('not wanted')), close: async () => {} }, () => {});
+    super({ open: () => Promise.reject(new Error('not wanted')) }, () => {});
   }
 
   override run(name: string, args: unknown, caller: Caller): Promise<CallResult> {

@@ -24,7 +24,12 @@ describe('diagnostics', () => {
     expect(header({ kind: 'exact', proof: 'version' }, 2)).toBe(
       'a.ts: 2 errors; fresh (version 7, tsserver)',
     );
-    expect(header({ kind: 'inferred', proof: 'quiet' })).toMatch(/^a\.ts: clean; inferred \(quiet/);
+    expect(header({ kind: 'inferred', proof: 'quiet' })).toBe(
+      'a.ts: clean; inferred (quiet after the change, tsserver)',
+    );
+    expect(header({ kind: 'inferred', proof: 'idle' }, 1)).toBe(
+      'a.ts: 1 error; inferred (idle after the change, tsserver)',
+    );
   });
 
   it('never call a file clean that was not checked', () => {

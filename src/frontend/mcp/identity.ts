@@ -3,7 +3,7 @@ import { VERSION } from '../../shared/version.ts';
 
 export const SERVER_INFO = { name: 'agent-lsp', title: 'agent-lsp', version: VERSION };
 
-export const CAPABILITIES = { tools: {}, logging: {} };
+export const CAPABILITIES = { tools: {}, resources: { subscribe: true }, logging: {} };
 
 /** What the model reads about the server as a whole. */
 export const INSTRUCTIONS = `Semantic code navigation and diagnostics by real language servers, which start by themselves and stay warm.

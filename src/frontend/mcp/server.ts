@@ -1,21 +1,23 @@
-/** The MCP side of a session: the registry as tools/list, calls as tools/call. */
+/** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
 import { Server, type Tool as ToolListing } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { LogThreshold } from '../log-levels.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
+import type { ResourceCalls } from './resource-calls.ts';
 import type { SessionLog } from './session-log.ts';
 import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface McpServerOptions {
   readonly calls: ToolCalls;
+  readonly resources: ResourceCalls;
   readonly log: SessionLog;
 }
 
-export function createMcpServer({ calls, log }: McpServerOptions): Server {
+export function createMcpServer({ calls, resources, log }: McpServerOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
-  server.oninitialized = () => log.attach((level, data) => sendLog(server, level, data));
+  server.oninitialized = () => log.attach((level, data, logger) => sendLog(server, level, data, logger));
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
     log.threshold = params.level;
     return {};
@@ -30,6 +32,26 @@ export function createMcpServer({ calls, log }: McpServerOptions): Server {
     };
     return calls.run(params.name, params.arguments, { signal: mcpReq.signal, progress });
   });
+  server.setRequestHandler('resources/list', async () => ({ resources: await resources.list() }));
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: await resources.templates(),
+  }));
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => ({
+    contents: await resources.read(params.uri, mcpReq.signal),
+  }));
+  server.setRequestHandler('resources/subscribe', async ({ params }) => {
+    await resources.subscribe(params.uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+    resources.unsubscribe(params.uri);
+    return {};
+  });
+  resources.announce = (uri) => {
+    const notification = { method: 'notifications/resources/updated', params: { uri } } as const;
+    // A client that has left is noticed by the transport.
+    server.notification(notification).catch(() => {});
+  };
   return server;
 }
 
@@ -58,7 +80,12 @@ function annotationsOf(tool: Tool): ToolListing['annotations'] {
   };
 }
 
-function sendLog(server: Server, level: LogThreshold, data: Record<string, unknown>): void {
-  const params = { level, logger: 'agent-lsp', data };
+function sendLog(
+  server: Server,
+  level: LogThreshold,
+  data: Record<string, unknown>,
+  logger = 'agent-lsp',
+): void {
+  const params = { level, logger, data };
   server.notification({ method: 'notifications/message', params }).catch(() => {});
 }

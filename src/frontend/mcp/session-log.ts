@@ -2,7 +2,8 @@
 import type { Log, LogLevel } from '../../shared/base/log.ts';
 import { type LogThreshold, passes, thresholdOf } from '../log-levels.ts';
 
-export type ClientSink = (level: LogThreshold, data: Record<string, unknown>) => void;
+/** Without a name the message is of the program itself. */
+export type ClientSink = (level: LogThreshold, data: Record<string, unknown>, logger?: string) => void;
 
 export class SessionLog implements Log {
   readonly #stderr: (line: string) => void;
@@ -28,6 +29,16 @@ export class SessionLog implements Log {
   /** From here on the client gets everything, and standard error only what is worth a warning. */
   attach(client: ClientSink): void {
     this.#client = client;
+  }
+
+  /** Whether there is a client that takes messages which it did not ask for. */
+  get hasClient(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** For the client alone. */
+  tell(level: LogLevel, logger: string, data: Record<string, unknown>): void {
+    if (passes(level, this.#threshold)) this.#client?.(thresholdOf(level), data, logger);
   }
 
   debug(event: string, fields?: Record<string, unknown>): void {

@@ -14,6 +14,8 @@ import type { ToolCalls } from './tool-calls.ts';
 export interface StdioOptions {
   readonly log: Log;
   readonly calls: ToolCalls;
+  /** Reads every message of the client before it is dealt with. */
+  readonly saw: (message: object) => void;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
   readonly answered: RequestId | undefined;
   /** Called once, when the client has the answer to its first message. */
@@ -22,9 +24,12 @@ export interface StdioOptions {
 
 /** Settles with an exit code when the session is over. */
 export function serveOnStdio(makeServer: () => Server, options: StdioOptions): Promise<number> {
-  const { log, calls, answered, onSettled } = options;
+  const { log, calls, saw, answered, onSettled } = options;
   const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message) });
-  const transport = new LineTransport(process.stdin, process.stdout, shortCut.takes);
+  const transport = new LineTransport(process.stdin, process.stdout, (message) => {
+    saw(message);
+    return shortCut.takes(message);
+  });
   const send = transport.send.bind(transport);
   transport.send = async (message) => {
     transport.send = send;

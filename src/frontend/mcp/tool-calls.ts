@@ -23,11 +23,11 @@ export interface CallResult {
 }
 
 export class ToolCalls {
-  readonly #session: LazySession;
+  readonly #session: Pick<LazySession, 'open'>;
   readonly #onCalled: () => void;
   #parts: ReturnType<typeof loadParts> | undefined;
 
-  constructor(session: LazySession, onCalled: () => void) {
+  constructor(session: Pick<LazySession, 'open'>, onCalled: () => void) {
     this.#session = session;
     this.#onCalled = onCalled;
   }

@@ -12,7 +12,11 @@ export interface Answer {
   readonly incomplete?: string | undefined;
   /** False when diagnostics could not be shown to belong to the text on disk. */
   readonly fresh?: boolean;
+  /** The question fits several places, of which none was taken. */
+  readonly ambiguous?: boolean;
   readonly page?: Page<unknown>;
+  /** More for programs, beside the data. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** Circumstances that the agent should know, such as a server that could not be shared. */
   readonly notes?: readonly string[];
   /** What to do next, said last. */
@@ -42,10 +46,11 @@ export function renderAnswer(answer: Answer, format: OutputFormat): Rendered {
 }
 
 function structuredOf(answer: Answer): Record<string, unknown> {
+  const isIncomplete = answer.incomplete !== undefined || answer.fresh === false;
   return {
-    status: answer.incomplete === undefined ? 'ok' : 'incomplete',
+    status: answer.ambiguous ? 'ambiguous' : isIncomplete ? 'incomplete' : 'ok',
     data: answer.data,
-    complete: answer.incomplete === undefined,
+    complete: !isIncomplete && !answer.ambiguous,
     ...(answer.incomplete === undefined ? {} : { reason: answer.incomplete }),
     ...(answer.fresh === undefined ? {} : { fresh: answer.fresh }),
     ...(answer.page === undefined
@@ -55,5 +60,6 @@ function structuredOf(answer: Answer): Record<string, unknown> {
           truncated: answer.page.nextCursor !== undefined,
           ...(answer.page.nextCursor === undefined ? {} : { next_cursor: answer.page.nextCursor }),
         }),
+    ...answer.details,
   };
 }

@@ -15,7 +15,13 @@ export interface Candidate {
 
 const MOST = 10;
 
-export function renderCandidates(question: string, candidates: readonly Candidate[], roots: Roots): Answer {
+/** `incomplete` says why there may be more of them than were found. */
+export function renderCandidates(
+  question: string,
+  candidates: readonly Candidate[],
+  roots: Roots,
+  incomplete?: string,
+): Answer {
   const shown = candidates.slice(0, MOST);
   const lines = shown.map((one) => {
     const what = [one.kind, one.name].filter(Boolean).join(' ');
@@ -40,6 +46,8 @@ export function renderCandidates(question: string, candidates: readonly Candidat
         column: one.at.column,
       })),
     },
+    ambiguous: true,
+    incomplete,
     hint: 'call again with one of these locators',
   };
 }

@@ -14,6 +14,8 @@ export interface Finding {
   readonly code: string | undefined;
   readonly source: string | undefined;
   readonly message: string;
+  /** The text of the line it stands on, without the blanks around it. */
+  readonly line: string;
 }
 
 export interface FileFindings {
@@ -30,18 +32,20 @@ export function findingsOf(
   encoding: Encoding,
 ): FileFindings {
   const point = (position: Diagnostic['range']['start']) => toPoint(position, () => lines, encoding);
-  const findings = report.diagnostics.map(
-    (diagnostic): Finding => ({
+  const findings = report.diagnostics.map((diagnostic): Finding => {
+    const start = point(diagnostic.range.start);
+    return {
       file: report.file,
-      start: point(diagnostic.range.start),
+      start,
       end: point(diagnostic.range.end),
       // The protocol leaves a missing severity to the client; an unknown problem is taken as an error.
       severity: diagnostic.severity ?? DiagnosticSeverity.Error,
       code: codeOf(diagnostic),
       source: diagnostic.source,
       message: typeof diagnostic.message === 'string' ? diagnostic.message : diagnostic.message.value,
-    }),
-  );
+      line: lines.at(start.line).trim(),
+    };
+  });
   findings.sort((a, b) => a.severity - b.severity || comparePoints(a.start, b.start));
   return { report, server, findings };
 }
@@ -50,15 +54,31 @@ export function isFresh(freshness: Freshness): boolean {
   return freshness.kind === 'exact' || freshness.kind === 'inferred';
 }
 
-/** `src/a.ts: 2 errors, 1 warning; fresh (pull, typescript)`, or with TIMEOUT or STALE as the first word. */
-export function headerLine(file: FileFindings, shownPath: string): string {
-  const counts = `${shownPath}: ${countsOf(file.findings)}`;
-  const { freshness, version } = file.report;
+/** `fresh (pull, typescript)`: how it is known that findings belong to the text on disk; undefined when it is not. */
+export function proofOf({ report, server }: FileFindings): string | undefined {
+  const { freshness, version } = report;
   switch (freshness.kind) {
     case 'exact':
-      return `${counts}; fresh (${freshness.proof === 'pull' ? 'pull' : `version ${version}`}, ${file.server})`;
+      return `fresh (${freshness.proof === 'pull' ? 'pull' : `version ${version}`}, ${server})`;
     case 'inferred':
-      return `${counts}; inferred (${freshness.proof}, ${file.server}: the server does not say which text it checked)`;
+      return freshness.proof === 'watch'
+        ? `inferred (${server}; the workspace is large, other files are only watched)`
+        : `inferred (${freshness.proof} after the change, ${server})`;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * `src/a.ts: 2 errors, 1 warning; fresh (pull, typescript)`, or with TIMEOUT or STALE as the first word. What is
+ * `added` to the counts is only said of what is known.
+ */
+export function headerLine(file: FileFindings, shownPath: string, added = ''): string {
+  const { freshness } = file.report;
+  switch (freshness.kind) {
+    case 'exact':
+    case 'inferred':
+      return `${shownPath}: ${countsOf(file.findings)}${added}; ${proofOf(file)}`;
     case 'timeout': {
       const waited = `TIMEOUT: ${file.server} did not report on ${shownPath} within ${seconds(freshness.afterMs)} s`;
       if (freshness.lastKnownAgeMs === undefined) return `${waited}; nothing is known, this is not "clean"`;
@@ -69,10 +89,13 @@ export function headerLine(file: FileFindings, shownPath: string): string {
   }
 }
 
+export function severityLetter({ severity }: Finding): string {
+  return ['', 'E', 'W', 'I', 'H'][severity] ?? 'E';
+}
+
 export function findingLine(finding: Finding): string {
-  const letter = ['', 'E', 'W', 'I', 'H'][finding.severity] ?? 'E';
   const code = finding.code === undefined ? '' : ` ${finding.code}`;
-  return `  ${letter} ${finding.start.line}:${finding.start.column}${code} ${oneLine(finding.message, 300)}`;
+  return `  ${severityLetter(finding)} ${finding.start.line}:${finding.start.column}${code} ${oneLine(finding.message, 300)}`;
 }
 
 export function findingData(finding: Finding): Record<string, unknown> {

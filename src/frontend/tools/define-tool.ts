@@ -107,6 +107,14 @@ function explain(
       if (issue.origin === 'string') return { message: `${field} must not be empty`, next: `Pass ${field}` };
       return { message: `${field} must be >= ${issue.minimum}, got ${got}`, next: `Correct ${field}` };
     case 'too_big':
+      if (issue.origin === 'array') {
+        const value = valueAt(args, issue.path);
+        const count = Array.isArray(value) ? value.length : got;
+        return {
+          message: `${field} must have at most ${issue.maximum} entries, got ${count}`,
+          next: `Shorten ${field}`,
+        };
+      }
       return { message: `${field} must be <= ${issue.maximum}, got ${got}`, next: `Correct ${field}` };
     case 'invalid_value':
       return {

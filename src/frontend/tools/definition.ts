@@ -103,6 +103,7 @@ function goTo(
     const question: Question<LocationResult> = {
       method: destination.method,
       documents: [source.path],
+      about: { name, source },
       send: (facts, options) => destination.send(link, { textDocument, position: position(facts) }, options),
     };
     const { result, facts, readiness, incomplete } = destination.spansFiles

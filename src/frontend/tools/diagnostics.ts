@@ -1,111 +1,144 @@
 /** What the server finds wrong in files, together with the proof that it speaks of the text on disk. */
-import { DiagnosticSeverity, DocumentSymbolRequest } from 'vscode-languageserver-protocol';
+import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import type { ServerLink } from '../../shared/server-link.ts';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { fail } from '../../shared/base/failure.ts';
+import { type Baseline, type Comparison, compareFindings } from '../baselines.ts';
+import { checkFiles, type FileCheck, openTargets } from '../diagnosing.ts';
+import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../finding-groups.ts';
 import type { Answer } from '../render/answer.ts';
-import { DEFAULT_LIMIT, leftOut, type Page, pageOf } from '../render/budget.ts';
-import {
-  type FileFindings,
-  type Finding,
-  findingData,
-  findingLine,
-  findingsOf,
-  headerLine,
-  isFresh,
-} from '../render/diagnostics.ts';
-import type { SourceFile } from '../source-files.ts';
-import { kindName, symbolsOf } from '../symbol-lookup.ts';
-import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
+import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
+import { type Finding, findingData, findingLine } from '../render/diagnostics.ts';
+import { checkData, checkLines, checkStates, statusOf } from '../render/file-checks.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, filePath, languageId, limit } from './fields.ts';
 
-/** Longer than any server needs that is going to answer; the rest of the deadline is for the answer itself. */
-const WAIT_MS = 25_000;
+const MOST_FILES = 64;
 
 export const diagnosticTools = [
   defineTool({
     name: 'get_diagnostics',
     title: 'Get diagnostics',
     description:
-      'Errors and warnings of a file as it is on disk now, or of all open files; says how fresh they are. Use it after edits.',
+      'Errors and warnings of files as they are on disk now, with the proof that they are fresh. Use it after edits. With baseline:true before a change and since after it, only what is new is listed.',
     effect: 'read',
     input: z.strictObject({
       file_path: filePath.optional().describe('Omit for all open files'),
+      files: z.array(filePath).min(1).max(MOST_FILES).optional().describe('Several files'),
       language_id: languageId,
       severity: z.enum(['error', 'warning', 'all']).optional().describe('Lowest to list; default warning'),
       group_by: z.enum(['symbol']).optional().describe('Needs file_path'),
+      baseline: z.boolean().optional().describe('Return an id for since'),
+      since: z.string().min(1).optional().describe('Id of a baseline'),
       limit,
       cursor,
     }),
     run: async (input, context) => {
-      if (input.file_path === undefined) return openFiles(context, input);
-      const source = await context.source(input.file_path);
-      const link = await context.servers.linkFor(source.path, input.language_id);
-      const checked = await check(context, link, source);
-      const answer = answerFor(context, [checked], input);
-      if (input.group_by === undefined) return answer;
-      const tree = await symbolsIn(context, link, source);
-      return { ...answer, data: bySymbol(listed(checked.findings, input.severity), tree) };
+      const since = input.since === undefined ? undefined : context.baselines.named(input.since);
+      const named = [
+        ...new Set([...(input.file_path === undefined ? [] : [input.file_path]), ...(input.files ?? [])]),
+      ];
+      const isOne = input.file_path !== undefined && named.length === 1;
+      if (input.group_by !== undefined && !isOne)
+        fail({ kind: 'invalid-input', message: 'group_by needs one file', next: 'Pass file_path alone' });
+      const before = [...(since?.files.keys() ?? [])];
+      const targets = named.length > 0 ? named : before.length > 0 ? before : await openTargets(context);
+      if (targets.length === 0) {
+        const text = 'No file is open in this session, so nothing was checked';
+        return { text, data: {}, hint: 'pass file_path or files' };
+      }
+      const checks = withoutDuplicates(await checkFiles(context, targets, { languageId: input.language_id }));
+      const [first] = checks;
+      // Of one file the failure is the answer; among several it is the state of one.
+      if (isOne && first?.kind === 'unchecked' && statusOf(first) !== 'timeout') fail(first.failure);
+      const groups =
+        input.group_by === undefined || first?.kind !== 'checked'
+          ? undefined
+          : await groupBySymbol(context, first.found, input.language_id);
+      return answerFor(checks, input, { context, since, groups });
     },
   }),
 ];
 
 interface Wanted {
   readonly severity?: 'error' | 'warning' | 'all' | undefined;
+  readonly baseline?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-async function openFiles(context: ToolContext, wanted: Wanted): Promise<Answer> {
-  const open = await Promise.all(
-    context.servers
-      .open()
-      .map(async (link) => (await link.openDocuments()).map(({ file }) => ({ link, file }))),
-  );
-  const documents = open.flat();
-  if (documents.length === 0) {
-    const text = 'No file is open in this session, so nothing was checked';
-    return { text, data: {}, hint: 'pass file_path, or call open_document for the files that matter' };
-  }
-  const checked = await Promise.all(
-    documents.map(async ({ link, file }) => check(context, link, await context.files.read(file))),
-  );
-  return answerFor(context, checked, wanted);
+interface Around {
+  readonly context: ToolContext;
+  readonly since: Baseline | undefined;
+  /** A text says why findings could not be grouped. */
+  readonly groups: FindingGroups | string | undefined;
 }
 
-async function check(context: ToolContext, link: ServerLink, source: SourceFile): Promise<FileFindings> {
-  const { serverName, encoding } = await context.facts.of(link, context.during());
-  const options = context.during(source.path);
-  const timeoutMs = Math.min(options.timeoutMs ?? WAIT_MS, WAIT_MS);
-  const report = await link.diagnostics(source.path, { ...options, timeoutMs });
-  return findingsOf(report, serverName, source.lines, encoding);
-}
-
-function answerFor(context: ToolContext, files: readonly FileFindings[], wanted: Wanted): Answer {
-  const all = files.flatMap((file) => listed(file.findings, wanted.severity));
+function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around): Answer {
+  const { context, since, groups } = around;
+  const grouped = typeof groups === 'string' ? undefined : groups;
+  const found = checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
+  const compared = new Map<AbsPath, Comparison>(
+    fresh(checks).flatMap(({ report: { file }, findings }) => {
+      const before = since?.files.get(file);
+      if (!before) return [];
+      return [[file, compareFindings(listed(before, wanted.severity), listed(findings, wanted.severity))]];
+    }),
+  );
+  const all = found.flatMap(
+    ({ report, findings }) => compared.get(report.file)?.added ?? listed(findings, wanted.severity),
+  );
   const page = pageOf(all, wanted, ({ message }) => Math.min(message.length, 300) + 60, DEFAULT_LIMIT);
-  // What is not certain comes first.
-  const sorted = [...files].sort(
-    (a, b) => Number(isFresh(a.report.freshness)) - Number(isFresh(b.report.freshness)),
-  );
-  const lines = sorted.flatMap((file) => [
-    headerLine(file, context.roots.display(file.report.file)),
-    ...page.items.filter((finding) => finding.file === file.report.file).map(findingLine),
-  ]);
-  const fresh = files.every((file) => isFresh(file.report.freshness));
-  const hidden = files.reduce((sum, file) => sum + file.findings.length, 0) - all.length;
+  const shownOf = (file: AbsPath) => page.items.filter((finding) => finding.file === file);
+  const lines = checkLines(checks, {
+    below: (file) => (grouped ? groupLines(grouped, shownOf(file)) : shownOf(file).map(findingLine)),
+    compared,
+    since: since?.id,
+  });
+  const hidden = since ? 0 : found.reduce((sum, { findings }) => sum + findings.length, 0) - all.length;
+  const isFresh = checks.every((check) => statusOf(check) === 'fresh');
+  const kept = wanted.baseline ? keepBaseline(context, checks) : undefined;
   return {
     text: [
       ...lines,
       ...(hidden > 0 ? [`${hidden} of lower severity not listed; pass severity:"all"`] : []),
       ...leftOut(page, 'diagnostics'),
+      ...(kept === undefined ? [] : [`baseline: ${kept}`]),
     ].join('\n'),
-    data: dataOf(files, page),
-    fresh,
+    data: grouped
+      ? { ...(isFresh ? {} : { stale: true }), ...groupData(grouped, page.items) }
+      : checkData(checks, page.items, (file) => all.some((finding) => finding.file === file)),
+    fresh: isFresh,
     page,
-    ...(fresh ? {} : { hint: 'call get_diagnostics again' }),
+    ...(typeof groups === 'string' ? { notes: [`not grouped by symbol: ${groups}`] } : {}),
+    details: {
+      files: checkStates(checks),
+      ...(kept === undefined ? {} : { baseline: kept }),
+      ...(since === undefined ? {} : { since: since.id, gone: goneData(compared) }),
+    },
+    ...(checks.some(mayAnswerLater) ? { hint: 'call get_diagnostics again' } : {}),
   };
+}
+
+function fresh(checks: readonly FileCheck[]) {
+  return checks.flatMap((check) =>
+    check.kind === 'checked' && statusOf(check) === 'fresh' ? [check.found] : [],
+  );
+}
+
+function mayAnswerLater(check: FileCheck): boolean {
+  return statusOf(check) === 'timeout' || statusOf(check) === 'stale';
+}
+
+function keepBaseline(context: ToolContext, checks: readonly FileCheck[]): string {
+  const files = fresh(checks).map(({ report, findings }) => [report.file, findings] as const);
+  return context.baselines.keep(new Map(files)).id;
+}
+
+function goneData(compared: ReadonlyMap<AbsPath, Comparison>): Record<string, unknown> {
+  const gone = [...compared].filter(([, comparison]) => comparison.gone.length > 0);
+  return Object.fromEntries(gone.map(([file, comparison]) => [file, comparison.gone.map(findingData)]));
 }
 
 function listed(findings: readonly Finding[], severity: Wanted['severity'] = 'warning'): readonly Finding[] {
@@ -117,39 +150,8 @@ function listed(findings: readonly Finding[], severity: Wanted['severity'] = 'wa
   return findings.filter((finding) => finding.severity <= lowest[severity]);
 }
 
-function dataOf(files: readonly FileFindings[], page: Page<Finding>): Record<string, unknown> {
-  return Object.fromEntries(
-    files.map(({ report }) => [
-      report.file,
-      page.items.filter((finding) => finding.file === report.file).map(findingData),
-    ]),
-  );
-}
-
-async function symbolsIn(
-  context: ToolContext,
-  link: ServerLink,
-  source: SourceFile,
-): Promise<readonly SymbolNode[]> {
-  const { methods } = await context.facts.of(link, context.during());
-  return methods.includes(DocumentSymbolRequest.method) ? symbolsOf(context, link, source) : [];
-}
-
-function bySymbol(findings: readonly Finding[], tree: readonly SymbolNode[]): unknown {
-  const symbols = new Map<SymbolNode, Finding[]>();
-  const ungrouped: Finding[] = [];
-  for (const finding of findings) {
-    const symbol = enclosingSymbol(tree, finding.start);
-    if (symbol) symbols.set(symbol, [...(symbols.get(symbol) ?? []), finding]);
-    else ungrouped.push(finding);
-  }
-  return {
-    symbols: [...symbols].map(([symbol, own]) => ({
-      name: symbol.path.join('.'),
-      kind: kindName(symbol.kind),
-      line: symbol.at.line,
-      diagnostics: own.map(findingData),
-    })),
-    ungrouped: ungrouped.map(findingData),
-  };
+/** The same file may have been named in two ways. */
+function withoutDuplicates(checks: readonly FileCheck[]): readonly FileCheck[] {
+  const fileOf = (check: FileCheck) => (check.kind === 'checked' ? check.found.report.file : check.file);
+  return [...new Map(checks.map((check) => [fileOf(check), check])).values()];
 }

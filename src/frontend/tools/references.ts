@@ -1,11 +1,17 @@
 /** Who uses a name. */
-import { DefinitionRequest, DocumentSymbolRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
+import {
+  DefinitionRequest,
+  DocumentSymbolRequest,
+  type Location,
+  ReferencesRequest,
+} from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { withTimeout } from '../../shared/base/lifetime.ts';
-import { pathToUri } from '../../shared/base/paths.ts';
+import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross } from '../asking.ts';
+import { isLocalName } from '../local-names.ts';
 import { atTarget } from '../locate.ts';
 import { type Place, placeData, placesOf } from '../places.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
@@ -32,10 +38,15 @@ export const referenceTools = [
       cursor,
     }),
     run: (input, context) =>
-      atTarget(context, input, async ({ link, source, position, name, shown }) => {
+      atTarget(context, input, async (target) => {
+        const { link, source, position, name, shown } = target;
         const { result, facts, readiness, incomplete } = await askAcross(context, link, {
           method: ReferencesRequest.method,
           documents: [source.path],
+          about: { name, source },
+          isLocal: () => isLocalName(context, target),
+          filesOf: (locations: Location[] | null) =>
+            (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
           send: (facts, options) =>
             ask(
               link,

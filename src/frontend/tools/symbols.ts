@@ -143,7 +143,7 @@ interface ServerHits {
 async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {
   const { result, facts, readiness, incomplete } = await askAcross(context, link, {
     method: WorkspaceSymbolRequest.method,
-    documents: await context.servers.samples(link),
+    about: { name: query },
     send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
   });
   const symbols: readonly (SymbolInformation | WorkspaceSymbol)[] = result ?? [];

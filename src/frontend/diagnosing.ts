@@ -1,0 +1,124 @@
+/**
+ * Asks servers what is wrong in files, many at once if need be. A file that could not be checked says so and does not
+ * spoil the others.
+ */
+import { DocumentDiagnosticRequest, ResponseError } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../shared/base/brand.ts';
+import { type Failure, failureOf } from '../shared/base/failure.ts';
+import type { ServerLink } from '../shared/server-link.ts';
+import { type FileFindings, findingsOf } from './render/diagnostics.ts';
+import type { SourceFile } from './source-files.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** What became of one file: what the server found, or why it could not look. */
+export type FileCheck =
+  | { readonly kind: 'checked'; readonly shown: string; readonly found: FileFindings }
+  | {
+      readonly kind: 'unchecked';
+      readonly shown: string;
+      /** As it was given, where it is no path inside the roots. */
+      readonly file: string;
+      readonly failure: Failure;
+    };
+
+export interface CheckOptions {
+  readonly languageId?: string | undefined;
+  /** How long to wait for a server that does not say anything. */
+  readonly waitMs?: number;
+}
+
+/** A path as the agent wrote it, or a file with the server that has it open. */
+export type CheckTarget = string | { readonly file: AbsPath; readonly link: ServerLink };
+
+/** Longer than any server needs that is going to answer; the rest of the deadline is for the answer itself. */
+const WAIT_MS = 25_000;
+/** More than this does not make a server faster, and keeps others from being served. */
+const AT_ONCE = 16;
+
+export function checkFiles(
+  context: ToolContext,
+  targets: readonly CheckTarget[],
+  options: CheckOptions = {},
+): Promise<readonly FileCheck[]> {
+  return eachBounded(targets, AT_ONCE, (target) => checkFile(context, target, options));
+}
+
+/** The files that open_document keeps open, with their servers. */
+export async function openTargets(context: ToolContext): Promise<readonly CheckTarget[]> {
+  const links = context.servers.open();
+  const open = await Promise.all(
+    links.map(async (link) => (await link.openDocuments()).map(({ file }) => ({ link, file }))),
+  );
+  return open.flat();
+}
+
+async function checkFile(
+  context: ToolContext,
+  target: CheckTarget,
+  options: CheckOptions,
+): Promise<FileCheck> {
+  const given = typeof target === 'string' ? target : target.file;
+  try {
+    const source = await context.source(given);
+    const link =
+      typeof target === 'string'
+        ? await context.servers.linkFor(source.path, options.languageId)
+        : target.link;
+    const found = await findingsIn(context, link, source, options.waitMs ?? WAIT_MS);
+    return { kind: 'checked', shown: context.roots.display(source.path), found };
+  } catch (error) {
+    const failure = failureOf(error) ?? serverError(error);
+    if (!failure || failure.kind === 'cancelled') throw error;
+    const shown = typeof target === 'string' ? given : context.roots.display(target.file);
+    return { kind: 'unchecked', shown, file: resolved(context, given), failure };
+  }
+}
+
+async function findingsIn(
+  context: ToolContext,
+  link: ServerLink,
+  source: SourceFile,
+  waitMs: number,
+): Promise<FileFindings> {
+  const { serverName, encoding } = await context.facts.of(link, context.during());
+  const options = context.during(source.path);
+  const timeoutMs = Math.min(options.timeoutMs ?? waitMs, waitMs);
+  const report = await link.diagnostics(source.path, { ...options, timeoutMs });
+  return findingsOf(report, serverName, source.lines, encoding);
+}
+
+/** An error that the server itself answered with. */
+function serverError(error: unknown): Failure | undefined {
+  if (!(error instanceof ResponseError)) return undefined;
+  const { code, message } = error;
+  return {
+    kind: 'server-error',
+    server: 'the server',
+    method: DocumentDiagnosticRequest.method,
+    code,
+    message,
+  };
+}
+
+function resolved(context: ToolContext, given: string): string {
+  try {
+    return context.roots.resolve(given);
+  } catch {
+    return given;
+  }
+}
+
+/** In the order of the items, so many at a time. The first error ends it. */
+async function eachBounded<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [index, item] of left) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}

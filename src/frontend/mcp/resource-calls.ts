@@ -1,0 +1,149 @@
+/** The requests about resources, from their parameters to what is sent, and the channels that tell of changes. */
+import { failureOf, messageOf } from '../../shared/base/failure.ts';
+import type { Channels } from '../channels/channels.ts';
+import type { Outlet } from '../channels/outlet.ts';
+import { SubscriptionBook } from '../channels/subscription-book.ts';
+import type { LazySession } from '../lazy-session.ts';
+import type { Rendered } from '../render/answer.ts';
+import type { Session } from '../session.ts';
+import type { SessionLog } from './session-log.ts';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+/** Failures by which the address is wrong; in all others, reading it may succeed another time. */
+const WRONG_ADDRESS = [
+  'invalid_input',
+  'outside_roots',
+  'no_such_file',
+  'not_a_text_file',
+  'unknown_language',
+];
+const MOST_LISTED = 200;
+
+export class ResourceCalls {
+  /** Sends the notification that a resource has changed; set by the server that has the connection. */
+  announce: (uri: string) => void = () => {};
+  readonly #session: LazySession;
+  readonly #log: SessionLog;
+  readonly #book = new SubscriptionBook();
+  #channels: Channels | undefined;
+  #isOver = false;
+
+  constructor(session: LazySession, log: SessionLog) {
+    this.#session = session;
+    this.#log = log;
+  }
+
+  /** Reads along with the client's messages. */
+  get saw(): (message: object) => void {
+    return this.#book.saw;
+  }
+
+  async list() {
+    const { RESOURCES } = await import('../resources/catalog.ts');
+    // Open files are listed for convenience: no server is started for that, and without an answer they can be read.
+    const links = (this.#session.opened?.links ?? []).filter(({ state }) => state.kind !== 'idle');
+    const open = await Promise.all(links.map((link) => link.openDocuments().catch(() => [])));
+    const files = open.flat().slice(0, MOST_LISTED);
+    if (files.length === 0) return [...RESOURCES];
+    const { diagnosticsUri } = await import('../resources/addresses.ts');
+    const roots = this.#session.opened?.roots;
+    const listed = files.map(({ file }) => ({
+      uri: diagnosticsUri(file),
+      name: `diagnostics of ${roots?.display(file) ?? file}`,
+      mimeType: 'application/json',
+    }));
+    return [...RESOURCES, ...listed];
+  }
+
+  async templates() {
+    const { TEMPLATES } = await import('../resources/catalog.ts');
+    return [...TEMPLATES];
+  }
+
+  async read(uri: string, signal: AbortSignal) {
+    const [{ readingOf, mimeTypeOf }, { callTool }, session] = await Promise.all([
+      import('../resources/read.ts'),
+      import('../call-tool.ts'),
+      this.#open(),
+    ]);
+    const tool = readingOf(uri, {
+      changes: () => this.#channels?.changes ?? { isWatching: false, files: [] },
+      wasRead: (report) => this.#channels?.wasRead(report),
+    });
+    const rendered = await callTool(session, { tool, tools: [], args: {}, signal, output: 'json' });
+    if (rendered.isError) throw readError(rendered, uri);
+    return rendered.texts.map((text, index) => ({
+      uri,
+      mimeType: index === 0 ? mimeTypeOf(uri) : 'text/plain',
+      text,
+    }));
+  }
+
+  /** Refuses what could not be read either. */
+  async subscribe(uri: string): Promise<void> {
+    const [{ parseAddress }, { renderFailure }, session] = await Promise.all([
+      import('../resources/addresses.ts'),
+      import('../render/failure.ts'),
+      this.#open(),
+    ]);
+    try {
+      parseAddress(uri, session.roots);
+    } catch (error) {
+      const failure = failureOf(error);
+      throw failure ? readError(renderFailure(failure, 'json'), uri) : error;
+    }
+    this.#book.subscribe(uri);
+  }
+
+  unsubscribe(uri: string): void {
+    this.#book.unsubscribe(uri);
+  }
+
+  /** Begins to listen to the servers of a session. Nothing waits for it. */
+  async openChannels(session: Session): Promise<void> {
+    try {
+      const { Channels } = await import('../channels/channels.ts');
+      if (!this.#isOver) this.#channels = new Channels(session, this.#book, this.#outlet());
+    } catch (error) {
+      this.#log.warn('cannot tell of changes', { error: messageOf(error) });
+    }
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#channels?.[Symbol.dispose]();
+  }
+
+  #outlet(): Outlet {
+    const log = this.#log;
+    return {
+      get takesMessages() {
+        return log.hasClient;
+      },
+      updated: (uri) => this.announce(uri),
+      tell: (level, channel, data) => log.tell(level, channel, data),
+    };
+  }
+
+  async #open(): Promise<Session> {
+    const opened = await this.#session.open();
+    if ('session' in opened) return opened.session;
+    const { failureSentence } = await import('../render/failure.ts');
+    throw protocolError(INTERNAL_ERROR, failureSentence(opened.failure));
+  }
+}
+
+function readError({ texts, structured }: Rendered, uri: string): Error {
+  const isWrong = WRONG_ADDRESS.includes(String(structured?.error_code));
+  return protocolError(
+    isWrong ? INVALID_PARAMS : INTERNAL_ERROR,
+    texts.join(' '),
+    isWrong ? { uri } : undefined,
+  );
+}
+
+/** The SDK sends code and data of whatever is thrown. */
+function protocolError(code: number, message: string, data?: object): Error {
+  return Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) });
+}

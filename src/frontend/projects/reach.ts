@@ -1,0 +1,127 @@
+/**
+ * Which files have to be open before a question about a name, so that the server knows every project that could have to
+ * do with it: those that mention the name and are not in the project that is asked anyway.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { isInside } from '../../shared/base/paths.ts';
+import { identityOf, type Survey } from './survey.ts';
+
+/** The name that a question is about. Without a place any part of a name counts, in either case. */
+export interface About {
+  readonly name: string;
+  readonly source?: { readonly path: AbsPath; readonly text: string };
+}
+
+export interface Reach {
+  /** To be opened with the question. */
+  readonly documents: readonly AbsPath[];
+  /** Files that mention the name and that the server may still know nothing of. */
+  readonly unopened: readonly AbsPath[];
+  /** Whether all files could be looked at. */
+  readonly whole: boolean;
+}
+
+export const EVERYTHING: Reach = { documents: [], unopened: [], whole: true };
+
+/** More files of no project are not opened for one question: each costs the server a project of its own. */
+const MOST_LOOSE = 64;
+const MOST_PROJECTS = 32;
+const FEW_PROJECTS = 8;
+const AT_ONCE = 16;
+const LARGEST = 2 * 1024 * 1024;
+
+export async function reachOf(
+  { projectOf, whole, opensHelp }: Survey,
+  root: AbsPath,
+  about: About,
+  signal?: AbortSignal | undefined,
+): Promise<Reach> {
+  const projects = new Set(projectOf.values());
+  // Few projects are all shown to the server, so that it can find names that are not written the same way.
+  const showAll = about.source === undefined && projects.size <= FEW_PROJECTS;
+  const asked = about.source && projectOf.get(about.source.path);
+  const others = [...projectOf].filter(
+    ([file, project]) => file !== about.source?.path && (project === undefined || project !== asked),
+  );
+  const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp }), { ...about, signal });
+  const byProject = new Map<string, AbsPath[]>();
+  const loose: AbsPath[] = [];
+  for (const [file, project] of others) {
+    if (!found.files.has(file)) continue;
+    if (project === undefined) loose.push(file);
+    else byProject.set(project, [...(byProject.get(project) ?? []), file]);
+  }
+  const groups = [...byProject.values()];
+  if (about.source && !opensHelp)
+    return { documents: [], unopened: [...groups.flat(), ...loose], whole: whole && found.whole };
+  return {
+    documents: [
+      ...groups.slice(0, MOST_PROJECTS).flatMap(([first]) => first ?? []),
+      ...loose.slice(0, MOST_LOOSE),
+    ],
+    unopened: [...groups.slice(MOST_PROJECTS).flat(), ...loose.slice(MOST_LOOSE)],
+    whole: whole && found.whole,
+  };
+}
+
+type Mention = (file: AbsPath, text: string, project: string | undefined) => boolean;
+
+function mentionOf(
+  root: AbsPath,
+  { name, source }: About,
+  { showAll, opensHelp }: { showAll: boolean; opensHelp: boolean },
+): Mention {
+  if (!source) {
+    const wanted = name.toLowerCase();
+    return (file, text, project) =>
+      isInside(file, root) && ((showAll && project !== undefined) || text.toLowerCase().includes(wanted));
+  }
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(name)}(?![\\p{L}\\p{N}_$])`, 'u');
+  // What a module exports as its default has another name wherever it is imported.
+  const module = path.basename(source.path).replace(/\.\w+$/, '');
+  const imported = /export default|export =|module\.exports/.test(source.text)
+    ? new RegExp(`['"/]${escaped(module)}(\\.\\w+)?['"]`)
+    : undefined;
+  // The same word in another package is something else, unless that package speaks of this one.
+  const identity = identityOf(root);
+  const isNear = (file: AbsPath, project: string | undefined) =>
+    isInside(file, root) && (opensHelp || project === undefined);
+  return (file, text, project) =>
+    ((text.includes(name) && word.test(text)) || imported?.test(text) === true) &&
+    (isNear(file, project) || identity.some((each) => text.includes(each)));
+}
+
+interface Search {
+  /** With a place, all files are wanted, because those that cannot be opened are named. */
+  readonly source?: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function filesWith(
+  files: readonly (readonly [AbsPath, string | undefined])[],
+  mentions: Mention,
+  { source, signal }: Search,
+): Promise<{ files: ReadonlySet<AbsPath>; whole: boolean }> {
+  const found = new Set<AbsPath>();
+  const shown = new Set<string>();
+  const queue = files[Symbol.iterator]();
+  const work = async () => {
+    for (const [file, project] of queue) {
+      if (signal?.aborted) return;
+      if (!source && project !== undefined && shown.has(project)) continue;
+      // What cannot be read or is no text cannot be opened either.
+      const text = await readFile(file, 'utf8').catch(() => '\0');
+      if (text.length > LARGEST || text.includes('\0') || !mentions(file, text, project)) continue;
+      found.add(file);
+      if (project !== undefined) shown.add(project);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { files: found, whole: !signal?.aborted };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

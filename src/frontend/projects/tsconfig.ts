@@ -1,0 +1,173 @@
+/**
+ * Which files a tsconfig.json names. Servers know a project only after one of its files was opened, and files of no
+ * project not at all, so whoever asks about a whole workspace has to tell them apart without a server.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser';
+import picomatch from 'picomatch';
+
+export interface TsProject {
+  /** The configuration file. */
+  readonly config: string;
+  /** Configurations that this one names; solutions consist of nothing else. */
+  readonly references: readonly string[];
+  includes(file: string): boolean;
+}
+
+/** A configuration that cannot be read or parsed names nothing. */
+export function readTsProject(config: string): TsProject {
+  const settings = inherited(config, path.dirname(config), 0);
+  const allowsJs =
+    path.basename(config).startsWith('jsconfig') || settings.allowJs === true || settings.checkJs === true;
+  const files = new Set(settings.files ?? []);
+  const included = matcher(settings.include ?? (settings.files ? [] : [path.dirname(config)]));
+  const excluded = matcher(settings.exclude ?? defaultExclude(config, settings));
+  return {
+    config,
+    references: settings.references,
+    includes: (file) =>
+      files.has(file) ||
+      ((allowsJs || /\.[cm]?tsx?$/.test(file)) &&
+        included(file) &&
+        !excluded(file) &&
+        !/[\\/]node_modules[\\/]/.test(file)),
+  };
+}
+
+interface Settings {
+  readonly files?: readonly string[] | undefined;
+  /** Absolute patterns, as are those of `exclude`. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly outDir?: string | undefined;
+  readonly allowJs?: boolean | undefined;
+  readonly checkJs?: boolean | undefined;
+  readonly references: readonly string[];
+}
+
+/** Longer chains are circles. */
+const LONGEST_CHAIN = 10;
+
+/** `top` is the directory of the configuration that inherits, which patterns may begin with. */
+function inherited(config: string, top: string, depth: number): Settings {
+  const raw = readObject(config);
+  const own = settingsOf(raw, path.dirname(config), top);
+  if (depth >= LONGEST_CHAIN) return own;
+  return stringsOf(raw.extends, raw.extends)
+    .flatMap((name) => extendedFile(name, path.dirname(config)) ?? [])
+    .toReversed()
+    .reduce((settings, base) => fillIn(settings, inherited(base, top, depth + 1)), own);
+}
+
+/** References are never inherited. */
+function fillIn(own: Settings, base: Settings): Settings {
+  return {
+    files: own.files ?? base.files,
+    include: own.include ?? base.include,
+    exclude: own.exclude ?? base.exclude,
+    outDir: own.outDir ?? base.outDir,
+    allowJs: own.allowJs ?? base.allowJs,
+    checkJs: own.checkJs ?? base.checkJs,
+    references: own.references,
+  };
+}
+
+function settingsOf(raw: RawConfig, directory: string, top: string): Settings {
+  const absolute = (names: unknown) =>
+    Array.isArray(names)
+      ? stringsOf(names).map((name) => path.resolve(directory, name.replace(/^\$\{configDir\}/, top)))
+      : undefined;
+  const { compilerOptions = {} } = raw;
+  const references = Array.isArray(raw.references) ? raw.references : [];
+  return {
+    files: absolute(raw.files),
+    include: absolute(raw.include),
+    exclude: absolute(raw.exclude),
+    outDir:
+      typeof compilerOptions.outDir === 'string'
+        ? path.resolve(directory, compilerOptions.outDir)
+        : undefined,
+    allowJs: booleanOf(compilerOptions.allowJs),
+    checkJs: booleanOf(compilerOptions.checkJs),
+    references: references.flatMap((reference: unknown) => {
+      const to = typeof reference === 'object' && reference !== null && Reflect.get(reference, 'path');
+      if (typeof to !== 'string') return [];
+      const file = path.resolve(directory, to);
+      return [file.endsWith('.json') ? file : path.join(file, 'tsconfig.json')];
+    }),
+  };
+}
+
+interface RawConfig {
+  readonly extends?: unknown;
+  readonly files?: unknown;
+  readonly include?: unknown;
+  readonly exclude?: unknown;
+  readonly references?: unknown;
+  readonly compilerOptions?: Readonly<Record<string, unknown>>;
+}
+
+function readObject(file: string): RawConfig {
+  try {
+    const value: unknown = parseJsonc(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Relative to the file, or a package in one of the node_modules above it. */
+function extendedFile(name: string, directory: string): string | undefined {
+  const withEnding = name.endsWith('.json') ? [name] : [`${name}.json`, name, `${name}/tsconfig.json`];
+  const bases = path.isAbsolute(name) || name.startsWith('.') ? [directory] : packagesAbove(directory);
+  for (const base of bases) {
+    const found = withEnding.map((each) => path.resolve(base, each)).find(isReadable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function packagesAbove(directory: string): string[] {
+  const parent = path.dirname(directory);
+  const here = path.join(directory, 'node_modules');
+  return parent === directory ? [here] : [here, ...packagesAbove(parent)];
+}
+
+function isReadable(file: string): boolean {
+  try {
+    readFileSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function defaultExclude(config: string, { outDir }: Settings): string[] {
+  const here = path.dirname(config);
+  return [...['bower_components', 'jspm_packages'].map((name) => path.join(here, name)), outDir ?? []].flat();
+}
+
+/** A name without a wildcard is a directory or a file; `**` goes through directories that begin with a dot, too. */
+function matcher(patterns: readonly string[]): (file: string) => boolean {
+  if (patterns.length === 0) return () => false;
+  const tests = patterns.map(slashed).map((pattern) => {
+    if (!/[*?]/.test(pattern)) return (file: string) => file === pattern || file.startsWith(`${pattern}/`);
+    const match = picomatch([pattern, `${pattern}/**`], { dot: true, nobrace: true, noextglob: true });
+    return (file: string) => match(file);
+  });
+  return (file) => tests.some((test) => test(slashed(file)));
+}
+
+function slashed(file: string): string {
+  return path.sep === '/' ? file : file.replaceAll(path.sep, '/');
+}
+
+function stringsOf(value: unknown, single?: unknown): string[] {
+  if (typeof single === 'string') return [single];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}

@@ -1,0 +1,124 @@
+/** Files that were checked together: a line for each, what is not certain first, and the same as data. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Comparison } from '../baselines.ts';
+import type { FileCheck } from '../diagnosing.ts';
+import { oneLine } from './budget.ts';
+import { type Finding, findingData, headerLine, isFresh, proofOf, severityLetter } from './diagnostics.ts';
+import { errorCode, failureSentence } from './failure.ts';
+
+/** `stale` findings are of an older text; of the others that are not fresh, nothing is known that holds now. */
+export type FileStatus = 'fresh' | 'stale' | 'timeout' | 'failed' | 'missing';
+
+/** From so many on, files without findings share a line. */
+const FOLD_FROM = 3;
+const MOST_GONE = 10;
+
+export function statusOf(check: FileCheck): FileStatus {
+  if (check.kind === 'unchecked') {
+    const { kind } = check.failure;
+    return kind === 'no-such-file' ? 'missing' : kind === 'timeout' ? 'timeout' : 'failed';
+  }
+  const { freshness } = check.found.report;
+  if (isFresh(freshness)) return 'fresh';
+  return freshness.kind === 'timeout' ? 'timeout' : 'stale';
+}
+
+export interface CheckLinesOptions {
+  /** Lines below the header of a file; those of its findings that are shown. */
+  below(file: AbsPath): readonly string[];
+  /** Against a baseline, for the files that could be compared. */
+  readonly compared?: ReadonlyMap<AbsPath, Comparison>;
+  readonly since?: string | undefined;
+}
+
+/** Headers with what is shown below them. */
+export function checkLines(checks: readonly FileCheck[], options: CheckLinesOptions): readonly string[] {
+  const clean = cleanTogether(checks, options.compared);
+  const folded = new Set([...clean.values()].flat());
+  const single = checks.filter((check) => !folded.has(check));
+  const certain = (check: FileCheck) => Number(statusOf(check) === 'fresh');
+  return [
+    ...single.toSorted((a, b) => certain(a) - certain(b)).flatMap((check) => linesOf(check, options)),
+    ...[...clean].map(([proof, files]) => `clean; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`),
+  ];
+}
+
+/** Each file with its findings among `shown`, as the predecessor's map; null where nothing is known that holds now. */
+export function checkData(
+  checks: readonly FileCheck[],
+  shown: readonly Finding[],
+  hasMore: (file: AbsPath) => boolean,
+): Record<string, unknown> {
+  const entries = checks.flatMap((check): [string, unknown][] => {
+    if (check.kind === 'unchecked') return [[check.file, null]];
+    const { file } = check.found.report;
+    if (statusOf(check) !== 'fresh') return [[file, null]];
+    const own = shown.filter((finding) => finding.file === file);
+    // An empty list means clean, so a file whose findings are on another page is left out here.
+    return own.length === 0 && hasMore(file) ? [] : [[file, own.map(findingData)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What is known about each file and how, for programs. */
+export function checkStates(checks: readonly FileCheck[]): readonly Record<string, unknown>[] {
+  return checks.map((check) => {
+    const status = statusOf(check);
+    if (check.kind === 'unchecked') {
+      const { file, failure } = check;
+      return { file, status, error_code: errorCode(failure), reason: failureSentence(failure) };
+    }
+    const { report, server, findings } = check.found;
+    const { freshness } = report;
+    const counts = { errors: countOf(findings, 1), warnings: countOf(findings, 2) };
+    const common = { file: report.file, status, server };
+    if ('proof' in freshness) return { ...common, basis: freshness.kind, proof: freshness.proof, ...counts };
+    const age = freshness.kind === 'timeout' ? freshness.lastKnownAgeMs : undefined;
+    const isKnown = freshness.kind === 'restarted' || age !== undefined;
+    return {
+      ...common,
+      ...(age === undefined ? {} : { last_known_age_ms: age }),
+      ...(isKnown ? { last_known: findings.map(findingData) } : {}),
+    };
+  });
+}
+
+/** Files that have nothing to tell but that they are clean, by their proof; only where there are several of a kind. */
+function cleanTogether(
+  checks: readonly FileCheck[],
+  compared: CheckLinesOptions['compared'],
+): ReadonlyMap<string, readonly FileCheck[]> {
+  const groups = new Map<string, FileCheck[]>();
+  for (const check of checks) {
+    if (check.kind === 'unchecked' || check.found.findings.length > 0) continue;
+    const proof = proofOf(check.found)?.replace(/version \d+/, 'version');
+    if (proof === undefined || compared?.get(check.found.report.file)?.gone.length) continue;
+    groups.set(proof, [...(groups.get(proof) ?? []), check]);
+  }
+  return new Map([...groups].filter(([, files]) => files.length >= FOLD_FROM));
+}
+
+function linesOf(check: FileCheck, { below, compared, since }: CheckLinesOptions): readonly string[] {
+  if (check.kind === 'unchecked')
+    return [`${statusOf(check).toUpperCase()}: ${check.shown}: ${failureSentence(check.failure)}`];
+  const { file } = check.found.report;
+  if (since === undefined) return [headerLine(check.found, check.shown), ...below(file)];
+  const comparison = compared?.get(file);
+  const change = comparison
+    ? ` (${comparison.added.length} new, ${comparison.gone.length} gone since ${since})`
+    : ` (not in ${since}, so all are listed)`;
+  return [headerLine(check.found, check.shown, change), ...below(file), ...goneLines(comparison?.gone ?? [])];
+}
+
+function goneLines(gone: readonly Finding[]): readonly string[] {
+  const shown = gone.slice(0, MOST_GONE).map((finding) => {
+    const code = finding.code === undefined ? '' : ` ${finding.code}`;
+    return `  gone: ${severityLetter(finding)}${code} ${oneLine(finding.message, 120)}`;
+  });
+  const rest = gone.length - shown.length;
+  return rest > 0 ? [...shown, `  gone: ${rest} more`] : shown;
+}
+
+function countOf(findings: readonly Finding[], severity: number): number {
+  return findings.filter((finding) => finding.severity === severity).length;
+}

@@ -1,0 +1,174 @@
+/** The contents of resources, asked for like the answers of tools and under the same deadlines. */
+import {
+  type CompletionItem,
+  type CompletionList,
+  CompletionRequest,
+  HoverRequest,
+} from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { fail } from '../../shared/base/failure.ts';
+import { pathToUri } from '../../shared/base/paths.ts';
+import { toServerPosition } from '../../shared/base/positions.ts';
+import { describeState } from '../../shared/describe-state.ts';
+import { ask, type DiagnosticReport } from '../../shared/server-link.ts';
+import { askHere } from '../asking.ts';
+import type { CallableTool } from '../call-tool.ts';
+import { checkFiles, openTargets } from '../diagnosing.ts';
+import { atTarget } from '../locate.ts';
+import type { Answer } from '../render/answer.ts';
+import { MAX_ITEMS } from '../render/budget.ts';
+import { checkData, checkLines, statusOf } from '../render/file-checks.ts';
+import { hoverText } from '../render/hover.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { type Place, parseAddress } from './addresses.ts';
+
+/** Files that changed on disk while somebody wanted to know, the newest last. */
+export interface DiskChanges {
+  readonly isWatching: boolean;
+  readonly files: readonly { readonly file: AbsPath; readonly secondsAgo: number }[];
+}
+
+const DIAGNOSTICS_MS = 10_000;
+
+/** What the rest of the session has to do with reading. */
+export interface Reading {
+  changes(): DiskChanges;
+  /** Told of the diagnostics that are in the answer. */
+  wasRead(report: DiagnosticReport): void;
+}
+
+/** Reading a resource, in the shape of a tool call. The answer's data is the content, its notes say how it is known. */
+export function readingOf(uri: string, { changes, wasRead }: Reading): CallableTool {
+  const call = async (_args: unknown, context: ToolContext): Promise<Answer> => {
+    const address = parseAddress(uri, context.roots);
+    switch (address.kind) {
+      case 'diagnostics':
+        return diagnostics(context, address.file, wasRead);
+      case 'hover':
+        return hover(context, address.file, address.place);
+      case 'completions':
+        return completions(context, address.file, address.place);
+      case 'references':
+        return { text: '', data: changeData(changes()) };
+      case 'servers':
+        return { text: '', data: serverData(context) };
+    }
+  };
+  return { name: 'resources/read', call };
+}
+
+export function mimeTypeOf(uri: string): string {
+  return uri.startsWith('lsp-hover:') ? 'text/plain' : 'application/json';
+}
+
+async function diagnostics(
+  context: ToolContext,
+  file: AbsPath | undefined,
+  wasRead: Reading['wasRead'],
+): Promise<Answer> {
+  const targets = file === undefined ? await openTargets(context) : [file];
+  const checks = await checkFiles(context, targets, { waitMs: DIAGNOSTICS_MS });
+  const checked = checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
+  for (const { report } of checked) wasRead(report);
+  const found = checked.flatMap(({ findings }) => findings);
+  const isFresh = checks.every((check) => statusOf(check) === 'fresh');
+  return {
+    text: '',
+    data: checkData(checks, found, () => false),
+    fresh: isFresh,
+    notes:
+      checks.length === 0
+        ? ['No file is open in this session, so nothing was checked']
+        : [checkLines(checks, { below: () => [] }).join('\n')],
+  };
+}
+
+function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Place): Promise<Answer> {
+  const locator = { file_path: file, ...point, language_id: languageId };
+  return atTarget(context, locator, async ({ link, source, position }) => {
+    const textDocument = { uri: pathToUri(source.path) };
+    const { result, incomplete } = await askHere(
+      context,
+      link,
+      {
+        method: HoverRequest.method,
+        documents: [source.path],
+        send: (facts, options) =>
+          ask(link, HoverRequest.type, { textDocument, position: position(facts) }, options),
+      },
+      (answer) => hoverText(answer) === '',
+    );
+    return { text: '', data: hoverText(result), incomplete };
+  });
+}
+
+/** Exactly at the place that was given: what can be written there depends on the very column. */
+async function completions(
+  context: ToolContext,
+  file: AbsPath,
+  { languageId, ...point }: Place,
+): Promise<Answer> {
+  const source = await context.source(file);
+  if (point.line > source.lines.count || point.column > source.lines.at(point.line).length + 1)
+    fail({
+      kind: 'invalid-input',
+      message: `${point.line}:${point.column} is past the end of ${context.roots.display(file)}`,
+      next: 'Pass a place inside the file',
+    });
+  const link = await context.servers.linkFor(file, languageId);
+  const textDocument = { uri: pathToUri(file) };
+  const { result, incomplete } = await askHere(
+    context,
+    link,
+    {
+      method: CompletionRequest.method,
+      documents: [file],
+      send: (facts, options) => {
+        const position = toServerPosition(point, source.lines, facts.encoding);
+        return ask(link, CompletionRequest.type, { textDocument, position }, options);
+      },
+    },
+    (answer) => itemsOf(answer).length === 0,
+  );
+  const items = itemsOf(result);
+  const isCut = items.length > MAX_ITEMS;
+  const isIncomplete = isCut || (result !== null && 'items' in result && result.isIncomplete);
+  return { text: '', data: { isIncomplete, items: items.slice(0, MAX_ITEMS).map(itemData) }, incomplete };
+}
+
+function itemsOf(result: CompletionList | readonly CompletionItem[] | null): readonly CompletionItem[] {
+  if (result === null) return [];
+  return 'items' in result ? result.items : result;
+}
+
+/** Edits are left out: their positions are the server's own, and they are only right at this moment. */
+function itemData(item: CompletionItem): Record<string, unknown> {
+  const { label, kind, detail, insertText, documentation } = item;
+  const text = typeof documentation === 'string' ? documentation : documentation?.value;
+  return {
+    label,
+    ...(kind === undefined ? {} : { kind }),
+    ...(detail ? { detail } : {}),
+    ...(insertText !== undefined && insertText !== label ? { insertText } : {}),
+    ...(text ? { documentation: text.slice(0, 500) } : {}),
+  };
+}
+
+function serverData(context: ToolContext): readonly Record<string, unknown>[] {
+  return context.servers.open().map(({ language, root, mode, command, state }) => ({
+    language,
+    root,
+    mode,
+    command,
+    state: state.kind,
+    description: describeState(state),
+  }));
+}
+
+function changeData({ isWatching, files }: DiskChanges): Record<string, unknown> {
+  return {
+    watching: isWatching,
+    files_changed: files.length,
+    files: files.map(({ file, secondsAgo }) => ({ file, seconds_ago: secondsAgo })),
+  };
+}
