@@ -235,14 +235,19 @@ describe('watched files', () => {
         .map(({ uri, type }) => `${uri.split('/').at(-1)} ${type}`);
     // The watcher begins some time after the registration; a new file each time shows when it does.
     let round = 0;
-    await until(() => here.workspace.write(`new${round++}.fake`, 'x') && seen().length > 0, {
+    const created = () =>
+      seen()
+        .find((line) => /^new\d+\.fake 1$/.test(line))
+        ?.split(' ')[0];
+    await until(() => here.workspace.write(`new${round++}.fake`, 'x') && created() !== undefined, {
       what: 'a first event',
     });
+    const known = created() ?? '';
     here.workspace.write('other.txt', 'not registered');
     here.workspace.write('node_modules/dep.fake', 'skipped');
     here.workspace.write('a.fake', 'changed\n');
-    here.workspace.remove('new0.fake');
-    await until(() => seen().includes('a.fake 2') && seen().includes('new0.fake 3'), {
+    here.workspace.remove(known);
+    await until(() => seen().includes('a.fake 2') && seen().includes(`${known} 3`), {
       what: 'change and delete',
       seen: () => seen().join('\n'),
     });

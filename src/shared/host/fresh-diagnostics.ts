@@ -129,10 +129,12 @@ class Search {
   async #pull(): Promise<DiagnosticReport | 'void'> {
     const { quirks, publishing } = this.#instance;
     for (;;) {
+      const wasWorking = publishing.isWorking;
       const diagnostics = await pullDiagnostics(this.#instance, this.#ticket.file, this.#options);
       if (quirks.publishesToo) return this.#withPublished(diagnostics);
-      if (!publishing.isWorking) return this.#report({ kind: 'exact', proof: 'pull' }, diagnostics);
-      // While the server loads, what it says may be half of it.
+      // While the server loads, what it says may be half of it, also if it is done right afterwards.
+      if (!wasWorking && !publishing.isWorking)
+        return this.#report({ kind: 'exact', proof: 'pull' }, diagnostics);
       if (!(await endOfWork(this.#instance, this.#options))) return this.timeout();
     }
   }
