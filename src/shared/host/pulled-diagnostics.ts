@@ -176,14 +176,15 @@ async function persistently(
       return await connection.request(method, params, { signal, limit: { ms, clock, failure } });
     } catch (error) {
       if (attempt >= MAX_ATTEMPTS || !mayAskAgain(error)) throw error;
-      await delay(attempt * PAUSE_MS, { signal, clock });
+      await delay(attempt ** 2 * PAUSE_MS, { signal, clock });
     }
   }
 }
 
 function mayAskAgain(error: unknown): boolean {
   if (!(error instanceof ResponseError)) return false;
-  if (error.code === LSPErrorCodes.ContentModified) return true;
+  // An error without a code is what gopls has to say of a file whose package it is about to load.
+  if (error.code === LSPErrorCodes.ContentModified || error.code === 0) return true;
   const data = error.data as { retriggerRequest?: boolean } | undefined;
   return error.code === LSPErrorCodes.ServerCancelled && data?.retriggerRequest !== false;
 }

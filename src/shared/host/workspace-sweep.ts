@@ -102,8 +102,11 @@ export class WorkspaceSweep {
 
   /** After this, whatever was on disk when it was called has been found. */
   async catchUp({ spansFiles }: { readonly spansFiles: boolean }): Promise<void> {
-    while (spansFiles && this.#filling) await this.#filling;
-    if (this.#bells.reliable && this.#table) await this.#bells.drained();
+    do {
+      while (spansFiles && this.#filling) await this.#filling;
+      if (this.#bells.reliable && this.#table) await this.#bells.drained();
+      // More files may have begun to matter meanwhile.
+    } while (spansFiles && this.#filling);
     const isCertain = this.#compareIfNeeded(spansFiles);
     if (spansFiles) this.#certain = isCertain;
   }
