@@ -134,11 +134,6 @@ export class WatchedFiles {
     if (typeof message === 'string') this.#fileList.logLine(message);
   }
 
-  /** Whether the server has asked to be told; one that has not may find out by itself, in its own time. */
-  get isHeard(): boolean {
-    return this.#registeredKey !== '[]';
-  }
-
   /** Whether at the last `catchUp` that spanned files it was known of every file that it is as the server was told. */
   get certain(): boolean {
     return this.#patterns.empty || this.#sweep.certain;
