@@ -6,7 +6,7 @@ import { type ArchitectureRules, applyRules } from './lib/architecture.ts';
 import { type CheckResult, runWhenMain } from './lib/report.ts';
 
 /** Every file of `src/frontend/tools` is a tool family, except the support files named here. */
-const toolFamilies = 'src/frontend/tools/!(define-tool|fields|registry).ts';
+const toolFamilies = 'src/frontend/tools/!(define-tool|fields|registry|shapes|tool-schemas).ts';
 /** These run tools of the operating system that tell about processes, or end them. */
 const asksTheSystem = [
   'src/shared/process-identity.ts',

@@ -1,6 +1,7 @@
 /** Every tool can be told apart, understood and afforded by a model, and is tested under its name. */
 import { dirname } from 'node:path';
 import { type CheckResult, type Problem, plural, runWhenMain } from './lib/report.ts';
+import { tokensIn } from './lib/tokens.ts';
 import {
   type JsonSchema,
   loadTools,
@@ -15,7 +16,6 @@ const nameLimit = 24;
 const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_references']);
 const descriptionLimit = 400;
 const effects = new Set(['read', 'preview', 'write']);
-const tokenBudget = 10_000;
 
 export async function checkRegistry(root: string): Promise<CheckResult> {
   const tools = await loadTools(root);
@@ -27,15 +27,22 @@ export async function checkRegistry(root: string): Promise<CheckResult> {
     const place = faults.length === 0 ? { file: registryFile } : placeOf(root, tool.name);
     return faults.map((fault): Problem => ({ ...place, message: `${tool.name || '(no name)'} ${fault}` }));
   });
-  const { tokens, method } = await countTokens(toolsListJson(tools));
-  if (tokens > tokenBudget) {
-    problems.push({
-      file: registryFile,
-      message: `tools/list needs ${tokens} tokens (budget ${tokenBudget})`,
-    });
+  const lists = [
+    { profile: 'full', tools, budget: 10_000 },
+    { profile: 'core', tools: tools.filter(({ isCore }) => isCore), budget: 2_500 },
+  ].map((list) => ({ ...list, tokens: tokensIn(toolsListJson(list.tools)) }));
+  for (const { profile, tokens, budget } of lists) {
+    if (tokens > budget)
+      problems.push({
+        file: registryFile,
+        message: `tools/list of ${profile} needs ${tokens} tokens (budget ${budget})`,
+      });
   }
-  const note = `${plural(tools.length, 'tool')}; tools/list ${tokens} tokens of ${tokenBudget} (${method})`;
-  return { problems, notes: [note] };
+  const counts = lists.map(
+    ({ profile, tools: listed, tokens, budget }) =>
+      `${profile}: ${plural(listed.length, 'tool')}, ${tokens} tokens of ${budget}`,
+  );
+  return { problems, notes: [`tools/list in o200k ${counts.join('; ')}`] };
 }
 
 /** Where the tool's literal is, if it is written as usual. */
@@ -80,17 +87,6 @@ function quotedInTests(root: string): ReadonlySet<string> {
   return new Set(
     texts.flatMap((text) => [...text.matchAll(/['"`]([a-z0-9_]+)['"`]/g)].map((match) => match[1] ?? '')),
   );
-}
-
-/** An exact count where a tokenizer is installed; it is not a dependency, because the estimate errs upwards. */
-async function countTokens(text: string): Promise<{ tokens: number; method: string }> {
-  const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
-  try {
-    const module: { encode(text: string): number[] } = await import(tokenizer);
-    return { tokens: module.encode(text).length, method: 'o200k' };
-  } catch {
-    return { tokens: Math.ceil(Buffer.byteLength(text) / 4), method: 'estimated as bytes / 4' };
-  }
 }
 
 await runWhenMain(import.meta.url, 'registry', checkRegistry);

@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { inputSchema, type Tool } from '../../src/frontend/tools/define-tool.ts';
+import { toolList } from '../../src/frontend/mcp/tool-list.ts';
+import type { Tool } from '../../src/frontend/tools/define-tool.ts';
+import { inputSchema } from '../../src/frontend/tools/tool-schemas.ts';
 
 export const registryFile = 'src/frontend/tools/registry.ts';
 
@@ -28,6 +30,8 @@ export interface ToolFacts {
   readonly description: string;
   readonly effect: string;
   readonly changesSession: boolean;
+  readonly isCore: boolean;
+  readonly tool: Tool;
   readonly input: JsonSchema;
 }
 
@@ -44,24 +48,26 @@ export async function loadTools(root: string): Promise<ToolFacts[]> {
     title: tool.title,
     description: tool.description,
     effect: tool.effect,
-    changesSession: tool.changesSession ?? false,
+    changesSession: tool.changesSession,
+    isCore: tool.isCore,
+    tool,
     // The library's type allows `true` and `false` for a schema, which it does not produce.
     input: inputSchema(tool) as JsonSchema,
   }));
 }
 
-/** What `tools/list` sends for these tools. Annotations follow from the effect. */
+/** What `tools/list` sends for these tools to clients that take text. */
 export function toolsListJson(tools: readonly ToolFacts[]): string {
   return JSON.stringify({
-    tools: tools.map(({ name, title, description, effect, changesSession, input }) => {
-      const readOnlyHint = effect !== 'write' && !changesSession;
-      const annotations = { readOnlyHint, destructiveHint: effect === 'write', openWorldHint: false };
-      return { name, title, description, inputSchema: input, annotations };
-    }),
+    tools: toolList(
+      tools.map(({ tool }) => tool),
+      'text',
+    ),
   });
 }
 
 function isTool(value: unknown): value is Tool {
-  if (typeof value !== 'object' || value === null || !('call' in value) || !('input' in value)) return false;
-  return typeof value.call === 'function' && value.input instanceof z.ZodObject;
+  if (typeof value !== 'object' || value === null || !('prepare' in value) || !('input' in value))
+    return false;
+  return typeof value.prepare === 'function' && value.input instanceof z.ZodObject;
 }

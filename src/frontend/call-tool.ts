@@ -6,26 +6,32 @@ import { FailureError, failureOf, messageOf } from '../shared/base/failure.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { describeState } from '../shared/describe-state.ts';
 import type { ServerLink } from '../shared/server-link.ts';
-import { type Answer, type OutputFormat, type Rendered, renderAnswer } from './render/answer.ts';
+import { type Outcome, type OutputFormat, type Rendered, renderAnswer } from './render/answer.ts';
 import { renderFailure } from './render/failure.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 import type { Session } from './session.ts';
 import type { ToolContext } from './tool-context.ts';
 
+/** A tool, or something else that is asked for in the same way. */
 export interface CallableTool {
   readonly name: string;
-  readonly needs?: string;
-  call(args: unknown, context: ToolContext): Promise<Answer>;
+  /** Fails when the arguments cannot be understood. */
+  prepare(args: unknown): {
+    readonly limitMs: number | undefined;
+    run(context: ToolContext): Promise<Outcome>;
+  };
 }
 
 export interface CallRequest {
   readonly tool: CallableTool;
-  readonly tools: readonly CallableTool[];
+  readonly tools: ToolContext['tools'];
   readonly args: unknown;
   readonly signal: AbortSignal;
   readonly output: OutputFormat;
   /** Told of each server that the call comes to use, so that its progress can be shown. */
   readonly watch?: (link: ServerLink) => void;
+  /** Told what a long call is at. */
+  readonly report?: (message: string) => void;
 }
 
 const SLOW_MS = 5_000;
@@ -53,32 +59,33 @@ export async function callTool(session: Session, request: CallRequest): Promise<
 }
 
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
-async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Answer> {
-  const { clock, callLimitMs } = session;
+async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Outcome> {
+  const { clock } = session;
+  const { limitMs = session.callLimitMs, run } = request.tool.prepare(request.args);
   const end = new AbortController();
   const cancel = () => end.abort();
   if (request.signal.aborted) cancel();
   request.signal.addEventListener('abort', cancel, { once: true });
   const context = session.context({
     signal: end.signal,
-    deadlineAt: clock.now() + callLimitMs,
+    deadlineAt: clock.now() + limitMs,
     tools: request.tools,
     watch: (link) => {
       used.add(link);
       request.watch?.(link);
     },
+    report: (message) => request.report?.(message),
   });
-  const work = request.tool.call(request.args, context);
   return withTimeout(
-    work,
-    callLimitMs,
+    run(context),
+    limitMs,
     () => {
       cancel();
       const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
       throw new FailureError({
         kind: 'timeout',
         what: request.tool.name,
-        afterMs: callLimitMs,
+        afterMs: limitMs,
         state: state || 'none yet',
       });
     },
@@ -86,7 +93,7 @@ async function withDeadline(session: Session, request: CallRequest, used: Set<Se
   );
 }
 
-function withNotices(answer: Answer, used: ReadonlySet<ServerLink>): Answer {
+function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {
   const notices = [...used].flatMap((link) => link.notice ?? []);
   return notices.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notices] };
 }

@@ -1,7 +1,7 @@
 /** The command line: options that hold everywhere, and one file per command. Only commands write to standard output. */
 import yargs from 'yargs';
 import { failureOf, messageOf } from '../shared/base/failure.ts';
-import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS } from '../shared/config/schema.ts';
+import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, TOOL_PROFILES } from '../shared/config/schema.ts';
 import { VERSION } from '../shared/version.ts';
 import { callCommand } from './commands/call.ts';
 import { EXIT_USAGE, type Program, UsageError } from './commands/command.ts';
@@ -66,7 +66,7 @@ function withCommonOptions() {
       .option('idle-timeout', { type: 'number', nargs: 1, describe: minutes })
       .option('output', { choices: OUTPUT_FORMATS, describe: 'form of the answers' })
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
-      .option('tools', { choices: ['full'] as const, describe: 'set of tools' })
+      .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })
       // What is not an option of ours may be an argument for a language server, or a parameter of a tool.
       .parserConfiguration({ 'unknown-options-as-args': true, 'parse-positional-numbers': false })
       .example('$0', 'serve MCP on standard input and output')

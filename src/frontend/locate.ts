@@ -7,7 +7,7 @@ import { fail } from '../shared/base/failure.ts';
 import { type Point, toServerPosition } from '../shared/base/positions.ts';
 import type { ServerFacts, ServerLink } from '../shared/server-link.ts';
 import { findPattern } from './position-pattern.ts';
-import type { Answer } from './render/answer.ts';
+import type { Answer, Outcome } from './render/answer.ts';
 import { type Candidate, renderCandidates } from './render/candidates.ts';
 import type { SourceFile } from './source-files.ts';
 import { kindName, matching, parseNamePath, searchWorkspace, symbolsOf } from './symbol-lookup.ts';
@@ -38,11 +38,11 @@ export interface Target {
 }
 
 /** Finds the place and runs `answer` there, or answers with the places it could be. */
-export async function atTarget(
+export async function atTarget<Data>(
   context: ToolContext,
   locator: Locator,
-  answer: (target: Target) => Promise<Answer>,
-): Promise<Answer> {
+  answer: (target: Target) => Promise<Answer<Data>>,
+): Promise<Outcome<Data>> {
   const found = await locate(context, locator);
   return 'candidates' in found
     ? renderCandidates(found.question, found.candidates, context.roots, found.incomplete)

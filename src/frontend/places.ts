@@ -49,7 +49,15 @@ export function comparePoints(a: Point, b: Point): number {
 }
 
 /** The shape of a place in JSON answers. */
-export function placeData(place: Place): Record<string, string | number> {
+export interface PlaceData {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+}
+
+export function placeData(place: Place): PlaceData {
   return {
     file: keyOf(place),
     line: place.start.line,

@@ -36,6 +36,7 @@ export interface CallScope {
   readonly tools: ToolContext['tools'];
   /** Told of each server that the call comes to use. */
   watch(link: ServerLink): void;
+  report(message: string): void;
 }
 
 const CLOSE_MS = 4_000;
@@ -135,6 +136,7 @@ export class Session {
         ...(documents.length === 0 ? {} : { documents }),
       }),
       source: (path) => this.files.read(this.roots.resolve(path)),
+      report: scope.report,
       setLogLevel: (level) => this.#options.setLogLevel(level),
     };
   }

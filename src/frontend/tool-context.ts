@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly facts: KnownFacts;
   readonly baselines: Baselines;
   /** All tools of the session with the LSP method that each needs. */
-  readonly tools: readonly { readonly name: string; readonly needs?: string }[];
+  readonly tools: readonly { readonly name: string; readonly needs: string | undefined }[];
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -28,6 +28,8 @@ export interface ToolContext {
   during(...documents: AbsPath[]): CallOptions;
   /** The text behind a path that the agent gave; refuses what is outside the roots or no text. */
   source(path: string): Promise<SourceFile>;
+  /** Says what a long call is at, to those who want to know. */
+  report(message: string): void;
   /** Everything logged from here on is cut at this level. */
   setLogLevel(level: LogThreshold): void;
 }

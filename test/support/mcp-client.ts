@@ -5,6 +5,8 @@
 import path from 'node:path';
 import { type CallToolResult, Client, type ClientOptions, type Progress } from '@modelcontextprotocol/client';
 import packageJson from '../../package.json' with { type: 'json' };
+import { toolNamed } from '../../src/frontend/tools/registry.ts';
+import { envelopeOf } from '../../src/frontend/tools/tool-schemas.ts';
 import { type ProcessExit, ProcessTransport } from './mcp-transport.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -88,6 +90,7 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
         ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
         ...(onProgress ? { onprogress: onProgress } : {}),
       });
+      checkShape(tool, result);
       return answerOf(result);
     },
     close: async (timeoutMs = 10_000) => {
@@ -105,6 +108,14 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
     kill9,
     [Symbol.asyncDispose]: async () => void (await kill9()),
   };
+}
+
+/** Data of every answer has the one shape that its tool declares. */
+function checkShape(tool: string, { structuredContent }: CallToolResult): void {
+  const known = toolNamed(tool);
+  if (structuredContent === undefined || !known) return;
+  const { success, error } = envelopeOf(known.output).safeParse(structuredContent);
+  if (!success) throw new Error(`${tool} answered in another shape than it declares: ${error.message}`);
 }
 
 function answerOf(result: CallToolResult): ToolAnswer {

@@ -222,12 +222,13 @@ describe('get_diagnostics', () => {
       args: ['--output', 'json'],
       scenario: { diagnostics: { profile: 'pull' } },
     });
-    const { json } = await session.call('get_diagnostics', { file_path: 'a.fake', group_by: 'symbol' });
-    expect(json).toMatchObject({
+    const grouped = await session.call('get_diagnostics', { file_path: 'a.fake', group_by: 'symbol' });
+    expect(grouped.raw.structuredContent).toMatchObject({
       symbols: [{ name: 'f', kind: 'function', line: 1, diagnostics: [{ line: 2 }] }],
       ungrouped: [],
     });
     const flat = await session.call('get_diagnostics', { file_path: 'a.fake' });
+    expect(grouped.json).toEqual(flat.json);
     expect(flat.json).toMatchObject({ [session.workspace.file('a.fake')]: [{ line: 2, severity: 1 }] });
     expect(flat.raw.structuredContent).toMatchObject({ fresh: true });
   });

@@ -48,7 +48,7 @@ describe('the MCP server', () => {
       idempotentHint: true,
     });
     expect(named('go_to_definition')?.inputSchema.properties).toMatchObject({
-      line: { type: 'integer', minimum: 1 },
+      line: { type: 'integer', description: '1-based' },
     });
   });
 
@@ -61,6 +61,37 @@ describe('the MCP server', () => {
     await using asJson = await fakeSession(undefined, { env: { AGENT_LSP_OUTPUT_FORMAT: 'json' } });
     const failed = await asJson.call('list_symbols', { file_path: 'gone.fake' });
     expect(failed.raw.structuredContent).toMatchObject({ status: 'error', error_code: 'no_such_file' });
+  });
+
+  it('declares the shape of its data to clients that take data, and to no others', async () => {
+    await using asText = await fakeSession();
+    const { tools: plain } = await asText.frontEnd.client.listTools();
+    expect(plain.every(({ outputSchema }) => outputSchema === undefined)).toBe(true);
+    await using asJson = await fakeSession(undefined, { args: ['--output', 'json'] });
+    const { tools } = await asJson.frontEnd.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(plain.map(({ name }) => name));
+    const references = tools.find(({ name }) => name === 'find_references');
+    expect(references?.outputSchema).toMatchObject({
+      properties: { status: { type: 'string' }, data: { anyOf: [{ type: 'array' }, { type: 'null' }] } },
+      required: ['status'],
+    });
+    // The client checks the answer against the schema it was given.
+    const { json } = await asJson.call('find_references', { file_path: 'src/client.fake', symbol: 'log' });
+    expect(json).toHaveLength(1);
+    const failed = await asJson.call('find_references', { file_path: 'gone.fake', line: 1 });
+    expect(failed.isError).toBe(true);
+  });
+
+  it('offers a small set of tools on request, and nothing else of it can be called', async () => {
+    await using session = await fakeSession(undefined, { args: ['--tools', 'core'] });
+    const { tools } = await session.frontEnd.client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['find_references', 'list_symbols', 'get_diagnostics']));
+    expect(names).not.toContain('set_log_level');
+    const { isError, text } = await session.call('set_log_level', { level: 'debug' });
+    expect(isError).toBe(true);
+    expect(text).toContain('there is no tool "set_log_level". Tools are: list_symbols');
+    expect(await session.ask('find_symbol', { query: 'stop' })).toContain('method stop');
   });
 
   it('carries a cancellation down to the language server', async () => {

@@ -46,7 +46,9 @@ describe('list_symbols', () => {
       },
     ]);
     const outline = await session.call('list_symbols', { file_path: 'src/client.fake', format: 'outline' });
-    expect(outline.text).toContain('Client [Class] :1\n  stop [Method] :2');
+    expect(outline.raw.structuredContent).toMatchObject({
+      outline: expect.stringContaining('Client [Class] :1\n  stop [Method] :2'),
+    });
   });
 
   it('says that a file has none', async () => {

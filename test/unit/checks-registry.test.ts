@@ -10,7 +10,7 @@ import { plantedTree, problemsOf } from '../support/planted-tree.ts';
 
 describe('registry and documentation', () => {
   function registryTree(literals: string, more: Readonly<Record<string, string>> = {}): string {
-    const registry = `import { z } from 'zod';\nexport const tools = [${literals}].map((tool) => ({ call() {}, ...tool }));\n`;
+    const registry = `import { z } from 'zod';\nexport const tools = [${literals}].map((tool) => ({ prepare() {}, ...tool }));\n`;
     const root = plantedTree({
       'src/frontend/tools/registry.ts': registry,
       'test/features.json': '[]',
@@ -27,7 +27,9 @@ describe('registry and documentation', () => {
   it('accepts a good tool and counts tokens', async () => {
     const result = await checkRegistry(registryTree(good, named));
     expect(problemsOf(result)).toEqual([]);
-    expect(result.notes?.[0]).toMatch(/^1 tool; tools\/list \d+ tokens of 10000 /);
+    expect(result.notes?.[0]).toMatch(
+      /^tools\/list in o200k full: 1 tool, \d+ tokens of 10000; core: 0 tools, /,
+    );
   });
 
   it('says everything that is wrong with a tool', async () => {

@@ -122,7 +122,8 @@ describe('an answer for programs', () => {
 
   it('does not claim to be complete when the question was ambiguous', () => {
     const { structured } = renderAnswer(renderCandidates('a', candidates, roots), 'json');
-    expect(structured).toMatchObject({ status: 'ambiguous', complete: false, data: { ambiguous: true } });
+    expect(structured).toMatchObject({ status: 'ambiguous', complete: false, total: 1 });
+    expect(structured).not.toHaveProperty('data');
   });
 
   it('says when there may be more places than were found', () => {

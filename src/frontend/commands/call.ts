@@ -51,7 +51,7 @@ export function toolArguments(words: readonly string[], tool: Tool): Record<stri
   const [first, ...rest] = words;
   const args = first?.trimStart().startsWith('{') && rest.length === 0 ? fromJson(first) : fromPairs(words);
   try {
-    tool.check(args);
+    tool.prepare(args);
   } catch (error) {
     const failure = failureOf(error);
     throw failure ? new UsageError(`${tool.name}: ${failureSentence(failure)}`) : error;

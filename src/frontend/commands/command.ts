@@ -1,7 +1,7 @@
 /** What a command is, and what all of them share. */
 import type { Argv } from 'yargs';
 import type { LogLevel } from '../../shared/base/log.ts';
-import type { DaemonMode, OutputFormat } from '../../shared/config/schema.ts';
+import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/schema.ts';
 import type { ServeOptions } from '../serve-options.ts';
 import type { Session } from '../session.ts';
 
@@ -16,6 +16,7 @@ export interface CommonOptions {
   readonly idleTimeout?: number | undefined;
   readonly output?: OutputFormat | undefined;
   readonly logLevel?: LogLevel | undefined;
+  readonly tools?: ToolProfile | undefined;
 }
 
 export interface Program {
@@ -47,6 +48,7 @@ export function serveOptions(argv: CommonOptions, servers: readonly string[] = [
     idleTimeoutMinutes: argv.idleTimeout,
     output: argv.output,
     logLevel: argv.logLevel,
+    tools: argv.tools,
   };
 }
 

@@ -51,7 +51,7 @@ function start(record: DaemonRecord, argv: CommonOptions, program: Program): Pro
   return withSession(options, program, async (session) => {
     const signal = interruption();
     const deadlineAt = session.clock.now() + START_MS;
-    const context = session.context({ signal, deadlineAt, tools: [], watch: () => {} });
+    const context = session.context({ signal, deadlineAt, tools: [], watch: () => {}, report: () => {} });
     await context.servers.start({ root: session.roots.primary, languageId: record.language });
   });
 }

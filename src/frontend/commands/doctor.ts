@@ -113,7 +113,13 @@ async function checkServers(
   const signal = interruption();
   for (const root of session.roots.all) {
     const contextFor = () =>
-      session.context({ signal, deadlineAt: session.clock.now() + SERVER_MS, tools, watch: () => {} });
+      session.context({
+        signal,
+        deadlineAt: session.clock.now() + SERVER_MS,
+        tools,
+        watch: () => {},
+        report: () => {},
+      });
     const { languages, installed, missing } = await contextFor().servers.detect(root);
     await tell([
       { verdict: 'ok', text: `${root}: ${languages.join(', ') || 'no source files of a known language'}` },

@@ -1,4 +1,4 @@
-/** Tells a waiting client what its call waits for: servers that are starting or indexing. */
+/** Tells a waiting client what its call waits for: servers that are starting or indexing, or work of its own. */
 import type { Clock } from '../../shared/base/lifetime.ts';
 import { describeState } from '../../shared/describe-state.ts';
 import { isSettled, type ServerLink } from '../../shared/server-link.ts';
@@ -17,6 +17,7 @@ export class ProgressWatch implements Disposable {
   #sent = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   #lastMessage = '';
+  #reported: string | undefined;
   #timer: Disposable | undefined;
 
   constructor(send: SendProgress, clock: Clock) {
@@ -33,6 +34,12 @@ export class ProgressWatch implements Disposable {
     this.#tell();
   }
 
+  /** What the call itself is at; the newest is said again when nothing else is heard for long. */
+  report(message: string): void {
+    this.#reported = message;
+    this.#tell();
+  }
+
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     for (const subscription of this.#links.values()) subscription[Symbol.dispose]();
@@ -43,8 +50,10 @@ export class ProgressWatch implements Disposable {
     const working = [...this.#links.keys()].filter((link) => !isSettled(link.state));
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    if (working.length === 0) return;
-    const message = working.map((link) => `${link.language}: ${describeState(link.state)}`).join(', ');
+    const messages = working.map((link) => `${link.language}: ${describeState(link.state)}`);
+    if (this.#reported !== undefined) messages.push(this.#reported);
+    if (messages.length === 0) return;
+    const message = messages.join(', ');
     const sinceLast = this.#clock.now() - this.#lastAt;
     if (sinceLast < MIN_GAP_MS) {
       this.#tellIn(MIN_GAP_MS - sinceLast);

@@ -1,8 +1,7 @@
 /** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
-import { Server, type Tool as ToolListing } from '@modelcontextprotocol/server';
+import { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { LogThreshold } from '../log-levels.ts';
-import type { Tool } from '../tools/define-tool.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
 import type { ResourceCalls } from './resource-calls.ts';
 import type { SessionLog } from './session-log.ts';
@@ -22,7 +21,7 @@ export function createMcpServer({ calls, resources, log }: McpServerOptions): Se
     log.threshold = params.level;
     return {};
   });
-  server.setRequestHandler('tools/list', async () => ({ tools: await listTools() }));
+  server.setRequestHandler('tools/list', async () => ({ tools: await calls.list() }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     const progress = (count: number, message: string) => {
@@ -53,31 +52,6 @@ export function createMcpServer({ calls, resources, log }: McpServerOptions): Se
     server.notification(notification).catch(() => {});
   };
   return server;
-}
-
-async function listTools(): Promise<ToolListing[]> {
-  const [{ tools }, { inputSchema }] = await Promise.all([
-    import('../tools/registry.ts'),
-    import('../tools/define-tool.ts'),
-  ]);
-  return tools.map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: { ...inputSchema(tool) },
-    annotations: annotationsOf(tool),
-  }));
-}
-
-function annotationsOf(tool: Tool): ToolListing['annotations'] {
-  if (tool.effect !== 'write' && !tool.changesSession) return { readOnlyHint: true, openWorldHint: false };
-  const isDestructive = tool.effect === 'write';
-  return {
-    readOnlyHint: false,
-    destructiveHint: isDestructive,
-    idempotentHint: !isDestructive,
-    openWorldHint: false,
-  };
 }
 
 function sendLog(

@@ -3,6 +3,7 @@ import type { ServerLink } from '../../shared/server-link.ts';
 import type { LazySession } from '../lazy-session.ts';
 import type { Rendered } from '../render/answer.ts';
 import type { SendProgress } from './progress.ts';
+import type { ToolListing } from './tool-list.ts';
 
 /** Who called: how to notice that the answer is not wanted any more, and how to tell of progress. */
 export interface Caller {
@@ -42,10 +43,26 @@ export class ToolCalls {
     };
   }
 
+  /** What the session offers; all of it when its configuration cannot be read, so that a call can say why. */
+  async list(): Promise<ToolListing[]> {
+    const [{ toolsOf }, { toolList }, opened] = await Promise.all([
+      import('../tools/registry.ts'),
+      import('./tool-list.ts'),
+      this.#session.open(),
+    ]);
+    const { tools: profile, output } =
+      'session' in opened ? opened.session.config : ({ tools: 'full', output: 'text' } as const);
+    return toolList(toolsOf(profile), output);
+  }
+
   async #rendered(name: string, args: unknown, caller: Caller): Promise<Rendered> {
     this.#parts ??= loadParts();
-    const { toolNamed, tools, callTool, renderFailure, ProgressWatch } = await this.#parts;
-    const tool = toolNamed(name);
+    const { toolsOf, callTool, renderFailure, ProgressWatch } = await this.#parts;
+    const opened = await this.#session.open();
+    if ('failure' in opened) return renderFailure(opened.failure);
+    const { session } = opened;
+    const tools = toolsOf(session.config.tools);
+    const tool = tools.find((known) => known.name === name);
     if (!tool) {
       return renderFailure({
         kind: 'invalid-input',
@@ -53,13 +70,11 @@ export class ToolCalls {
         next: `Tools are: ${tools.map((known) => known.name).join(', ')}`,
       });
     }
-    const opened = await this.#session.open();
-    if ('failure' in opened) return renderFailure(opened.failure);
-    const { session } = opened;
     using progress = new ProgressWatch(caller.progress, session.clock);
     const { output } = session.config;
     const watch = (link: ServerLink) => progress.watch(link);
-    return await callTool(session, { tool, tools, args, signal: caller.signal, output, watch });
+    const report = (message: string) => progress.report(message);
+    return await callTool(session, { tool, tools, args, signal: caller.signal, output, watch, report });
   }
 }
 

@@ -3,25 +3,37 @@
 import type { Page } from './budget.ts';
 import { clip } from './budget.ts';
 
-export interface Answer {
-  /** Compact text that stands alone. */
-  readonly text: string;
-  /** The same as data, for `--output json`. */
-  readonly data: unknown;
+/** What every answer may say beside its content. */
+interface Remarks {
   /** Said first: why this may not be all there is. Its absence claims completeness. */
   readonly incomplete?: string | undefined;
-  /** False when diagnostics could not be shown to belong to the text on disk. */
-  readonly fresh?: boolean;
-  /** The question fits several places, of which none was taken. */
-  readonly ambiguous?: boolean;
-  readonly page?: Page<unknown>;
-  /** More for programs, beside the data. */
-  readonly details?: Readonly<Record<string, unknown>>;
   /** Circumstances that the agent should know, such as a server that could not be shared. */
   readonly notes?: readonly string[];
   /** What to do next, said last. */
   readonly hint?: string | undefined;
 }
+
+export interface Answer<Data = unknown> extends Remarks {
+  /** Compact text that stands alone. */
+  readonly text: string;
+  /** The same as data, for `--output json`. */
+  readonly data: Data;
+  /** False when diagnostics could not be shown to belong to the text on disk. */
+  readonly fresh?: boolean;
+  readonly page?: Page<unknown>;
+  /** More for programs, beside the data. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The question fits several places, of which none was taken. */
+export interface Ambiguity extends Remarks {
+  readonly text: string;
+  readonly candidates: readonly Readonly<Record<string, unknown>>[];
+  /** How many there are; only the first are listed. */
+  readonly total: number;
+}
+
+export type Outcome<Data = unknown> = Answer<Data> | Ambiguity;
 
 export type OutputFormat = 'text' | 'json';
 
@@ -32,34 +44,57 @@ export interface Rendered {
   readonly structured?: Record<string, unknown>;
 }
 
-export function renderAnswer(answer: Answer, format: OutputFormat): Rendered {
+export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   if (format === 'text') {
     const notes = (answer.notes ?? []).map((note) => `note: ${note}`);
     const lines = [answer.incomplete, clip(answer.text), ...notes, answer.hint && `next: ${answer.hint}`];
     return { isError: false, texts: [lines.filter(Boolean).join('\n')] };
   }
+  const structured = 'candidates' in answer ? ambiguityData(answer) : answerData(answer);
   // Programs parse the first text, so that it holds the data and nothing else.
-  const first = typeof answer.data === 'string' ? clip(answer.data) : JSON.stringify(answer.data);
+  const content = 'candidates' in answer ? structured : answer.data;
+  const first = typeof content === 'string' ? clip(content) : JSON.stringify(content);
   const more = [answer.incomplete, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
-  const texts = [first, ...more.flatMap((text) => (text ? [text] : []))];
-  return { isError: false, texts, structured: structuredOf(answer) };
+  return { isError: false, texts: [first, ...more.flatMap((text) => (text ? [text] : []))], structured };
 }
 
-function structuredOf(answer: Answer): Record<string, unknown> {
+function answerData(answer: Answer): Record<string, unknown> {
+  const { page } = answer;
   const isIncomplete = answer.incomplete !== undefined || answer.fresh === false;
   return {
-    status: answer.ambiguous ? 'ambiguous' : isIncomplete ? 'incomplete' : 'ok',
+    status: isIncomplete ? 'incomplete' : 'ok',
     data: answer.data,
-    complete: !isIncomplete && !answer.ambiguous,
-    ...(answer.incomplete === undefined ? {} : { reason: answer.incomplete }),
+    complete: !isIncomplete,
+    ...reasonData(answer.incomplete),
     ...(answer.fresh === undefined ? {} : { fresh: answer.fresh }),
-    ...(answer.page === undefined
+    ...(page === undefined
       ? {}
       : {
-          total: answer.page.total,
-          truncated: answer.page.nextCursor !== undefined,
-          ...(answer.page.nextCursor === undefined ? {} : { next_cursor: answer.page.nextCursor }),
+          total: page.total,
+          truncated: page.nextCursor !== undefined,
+          ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
         }),
     ...answer.details,
+  };
+}
+
+function ambiguityData({ candidates, total, incomplete }: Ambiguity): Record<string, unknown> {
+  return {
+    status: 'ambiguous',
+    complete: false,
+    ...reasonData(incomplete),
+    total,
+    truncated: candidates.length < total,
+    candidates,
+  };
+}
+
+/** Where a reason says when to try again, programs get that as a number. */
+function reasonData(incomplete: string | undefined): Record<string, unknown> {
+  if (incomplete === undefined) return {};
+  const seconds = /\bretry in (\d+) s\b/.exec(incomplete)?.[1];
+  return {
+    reason: incomplete,
+    ...(seconds === undefined ? {} : { retry_after_ms: Number(seconds) * 1_000 }),
   };
 }

@@ -2,7 +2,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point } from '../../shared/base/positions.ts';
 import type { Roots } from '../roots.ts';
-import type { Answer } from './answer.ts';
+import type { Ambiguity } from './answer.ts';
 
 export interface Candidate {
   readonly file: AbsPath;
@@ -21,7 +21,7 @@ export function renderCandidates(
   candidates: readonly Candidate[],
   roots: Roots,
   incomplete?: string,
-): Answer {
+): Ambiguity {
   const shown = candidates.slice(0, MOST);
   const lines = shown.map((one) => {
     const what = [one.kind, one.name].filter(Boolean).join(' ');
@@ -35,18 +35,14 @@ export function renderCandidates(
       ...lines,
       ...(rest > 0 ? [`  ${rest} more not shown`] : []),
     ].join('\n'),
-    data: {
-      ambiguous: true,
-      total: candidates.length,
-      candidates: shown.map((one) => ({
-        name: one.name,
-        ...(one.kind === undefined ? {} : { kind: one.kind }),
-        file: one.file,
-        line: one.at.line,
-        column: one.at.column,
-      })),
-    },
-    ambiguous: true,
+    candidates: shown.map((one) => ({
+      name: one.name,
+      ...(one.kind === undefined ? {} : { kind: one.kind }),
+      file: one.file,
+      line: one.at.line,
+      column: one.at.column,
+    })),
+    total: candidates.length,
     incomplete,
     hint: 'call again with one of these locators',
   };

@@ -98,7 +98,18 @@ export function findingLine(finding: Finding): string {
   return `  ${severityLetter(finding)} ${finding.start.line}:${finding.start.column}${code} ${oneLine(finding.message, 300)}`;
 }
 
-export function findingData(finding: Finding): Record<string, unknown> {
+export interface FindingData {
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+  readonly severity: number;
+  readonly code?: string;
+  readonly source?: string;
+  readonly message: string;
+}
+
+export function findingData(finding: Finding): FindingData {
   return {
     line: finding.start.line,
     column: finding.start.column,

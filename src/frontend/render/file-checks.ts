@@ -3,7 +3,15 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Comparison } from '../baselines.ts';
 import type { FileCheck } from '../diagnosing.ts';
 import { oneLine } from './budget.ts';
-import { type Finding, findingData, headerLine, isFresh, proofOf, severityLetter } from './diagnostics.ts';
+import {
+  type Finding,
+  type FindingData,
+  findingData,
+  headerLine,
+  isFresh,
+  proofOf,
+  severityLetter,
+} from './diagnostics.ts';
 import { errorCode, failureSentence } from './failure.ts';
 
 /** `stale` findings are of an older text; of the others that are not fresh, nothing is known that holds now. */
@@ -43,13 +51,15 @@ export function checkLines(checks: readonly FileCheck[], options: CheckLinesOpti
   ];
 }
 
+export type CheckData = Record<string, FindingData[] | null>;
+
 /** Each file with its findings among `shown`, as the predecessor's map; null where nothing is known that holds now. */
 export function checkData(
   checks: readonly FileCheck[],
   shown: readonly Finding[],
   hasMore: (file: AbsPath) => boolean,
-): Record<string, unknown> {
-  const entries = checks.flatMap((check): [string, unknown][] => {
+): CheckData {
+  const entries = checks.flatMap((check): [string, FindingData[] | null][] => {
     if (check.kind === 'unchecked') return [[check.file, null]];
     const { file } = check.found.report;
     if (statusOf(check) !== 'fresh') return [[file, null]];

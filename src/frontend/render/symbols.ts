@@ -37,8 +37,22 @@ export function markdownLine({ node, depth }: OutlineEntry): string {
   return `${'  '.repeat(depth)}${node.name} [${kind}] :${node.at.line}`;
 }
 
+interface RangeData {
+  readonly start: Point;
+  readonly end: Point;
+}
+
+export interface SymbolData {
+  readonly name: string;
+  readonly detail?: string;
+  readonly kind: number;
+  readonly range: RangeData;
+  readonly selectionRange: RangeData;
+  readonly children?: SymbolData[];
+}
+
 /** The tree as data, cut to the symbols that are shown. */
-export function symbolData(nodes: readonly SymbolNode[], shown: ReadonlySet<SymbolNode>): unknown[] {
+export function symbolData(nodes: readonly SymbolNode[], shown: ReadonlySet<SymbolNode>): SymbolData[] {
   return nodes
     .filter((node) => shown.has(node))
     .map((node) => {
@@ -76,7 +90,17 @@ export function hitLine(hit: SymbolHit, roots: Roots): string {
   return `  ${kindName(hit.kind)} ${oneLine(name, 120)}  ${file}${position}${hover}`;
 }
 
-export function hitData(hit: SymbolHit): Record<string, unknown> {
+export interface HitData {
+  readonly name: string;
+  readonly kind: number;
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly containerName?: string;
+  readonly hover?: string;
+}
+
+export function hitData(hit: SymbolHit): HitData {
   return {
     name: hit.name,
     kind: hit.kind,

@@ -15,7 +15,7 @@ import { askHere } from '../asking.ts';
 import type { CallableTool } from '../call-tool.ts';
 import { checkFiles, openTargets } from '../diagnosing.ts';
 import { atTarget } from '../locate.ts';
-import type { Answer } from '../render/answer.ts';
+import type { Answer, Outcome } from '../render/answer.ts';
 import { MAX_ITEMS } from '../render/budget.ts';
 import { checkData, checkLines, statusOf } from '../render/file-checks.ts';
 import { hoverText } from '../render/hover.ts';
@@ -39,7 +39,7 @@ export interface Reading {
 
 /** Reading a resource, in the shape of a tool call. The answer's data is the content, its notes say how it is known. */
 export function readingOf(uri: string, { changes, wasRead }: Reading): CallableTool {
-  const call = async (_args: unknown, context: ToolContext): Promise<Answer> => {
+  const run = async (context: ToolContext): Promise<Outcome> => {
     const address = parseAddress(uri, context.roots);
     switch (address.kind) {
       case 'diagnostics':
@@ -54,7 +54,7 @@ export function readingOf(uri: string, { changes, wasRead }: Reading): CallableT
         return { text: '', data: serverData(context) };
     }
   };
-  return { name: 'resources/read', call };
+  return { name: 'resources/read', prepare: () => ({ limitMs: undefined, run }) };
 }
 
 export function mimeTypeOf(uri: string): string {
@@ -83,7 +83,7 @@ async function diagnostics(
   };
 }
 
-function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Place): Promise<Answer> {
+function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Place): Promise<Outcome> {
   const locator = { file_path: file, ...point, language_id: languageId };
   return atTarget(context, locator, async ({ link, source, position }) => {
     const textDocument = { uri: pathToUri(source.path) };

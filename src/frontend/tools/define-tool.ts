@@ -4,59 +4,84 @@
  */
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
-import type { Answer } from '../render/answer.ts';
+import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 /** `read` looks, `preview` computes a change, `write` changes files. */
 export type Effect = 'read' | 'preview' | 'write';
 
-export interface ToolLiteral<Input extends z.ZodObject> {
+/** Schemas are functions, because most sessions use few of the tools and building all of them delays the first call. */
+export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
   /** The tool changes the session or its servers, though no file. */
   readonly changesSession?: boolean;
+  /** Among the few tools of `--tools core`. */
+  readonly isCore?: boolean;
   /** The LSP method without which the tool cannot answer. */
   readonly needs?: string;
-  readonly input: Input;
-  run(input: z.output<Input>, context: ToolContext): Promise<Answer>;
+  input(): Input;
+  /** The one shape of an answer's data. */
+  output(): Output;
+  /** How long a call may take if not as long as others. */
+  limitMs?(input: z.output<Input>): number;
+  run(input: z.output<Input>, context: ToolContext): Promise<Outcome<z.input<Output>>>;
 }
 
-export interface Tool extends Omit<ToolLiteral<z.ZodObject>, 'run'> {
-  /** Fails with `invalid-input` when the arguments do not fit the schema. */
-  check(args: unknown): void;
-  /** Checks the arguments of an agent and runs the tool with them. */
-  call(args: unknown, context: ToolContext): Promise<Answer>;
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  readonly changesSession: boolean;
+  readonly isCore: boolean;
+  readonly needs: string | undefined;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  /** The arguments of an agent, checked; fails with `invalid-input` when they do not fit the schema. */
+  prepare(args: unknown): PreparedCall;
 }
 
-export function defineTool<Input extends z.ZodObject>(literal: ToolLiteral<Input>): Tool {
-  const { run, ...rest } = literal;
-  return {
-    ...rest,
-    check: (args) => void parseInput(literal.input, args),
-    call: async (args, context) => run(parseInput(literal.input, args), context),
+/** A call whose arguments are known to be right. */
+export interface PreparedCall {
+  /** Undefined when the usual limit holds. */
+  readonly limitMs: number | undefined;
+  run(context: ToolContext): Promise<Outcome<unknown>>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  literal: ToolLiteral<Input, Output>,
+): Tool {
+  const { name, title, description, effect, changesSession = false, isCore = false, needs } = literal;
+  let input: Input | undefined;
+  const inputOnce = () => {
+    input ??= literal.input();
+    return input;
   };
-}
-
-/** The part of JSON Schema that inputs use. */
-export interface InputSchema {
-  type: 'object';
-  properties: Record<string, { [keyword: string]: string | number | boolean | string[] }>;
-  required?: string[];
-  additionalProperties: boolean;
-}
-
-/** The input as JSON Schema 2020-12, without the parts that only cost tokens. */
-export function inputSchema(tool: Tool): InputSchema {
-  const schema: InputSchema = JSON.parse(JSON.stringify(z.toJSONSchema(tool.input, { io: 'input' })));
-  const { type, properties, required, additionalProperties } = schema;
-  for (const property of Object.values(properties)) {
-    if (property.maximum === Number.MAX_SAFE_INTEGER) delete property.maximum;
-    // An empty text is refused with a better sentence than a client would find.
-    delete property.minLength;
-  }
-  return { type, properties, ...(required === undefined ? {} : { required }), additionalProperties };
+  return {
+    name,
+    title,
+    description,
+    effect,
+    changesSession,
+    isCore,
+    needs,
+    get input() {
+      return inputOnce();
+    },
+    get output() {
+      return literal.output();
+    },
+    prepare: (args) => {
+      const parsed = parseInput(inputOnce(), args);
+      return {
+        limitMs: literal.limitMs?.(parsed),
+        run: (context) => literal.run(parsed, context),
+      };
+    },
+  };
 }
 
 function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.output<Input> {

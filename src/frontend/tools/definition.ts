@@ -11,13 +11,14 @@ import { pathToUri } from '../../shared/base/paths.ts';
 import { ask, type CallOptions, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross, askHere, type Question } from '../asking.ts';
 import { atTarget, type Locator } from '../locate.ts';
-import { type LocationResult, placeData, placesOf } from '../places.ts';
-import type { Answer } from '../render/answer.ts';
+import { type LocationResult, type PlaceData, placeData, placesOf } from '../places.ts';
+import type { Outcome } from '../render/answer.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
 import { flatLines, placeSize } from '../render/locations.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, limit, target } from './fields.ts';
+import { place } from './shapes.ts';
 
 export const definitionTools = [
   defineTool({
@@ -26,8 +27,10 @@ export const definitionTools = [
     description:
       'Where a name is defined, also in dependencies. Name the place by symbol, position_pattern, or line and column.',
     effect: 'read',
+    isCore: true,
     needs: DefinitionRequest.method,
-    input: z.strictObject(target),
+    input: () => z.strictObject(target),
+    output: () => z.array(place),
     run: (input, context) =>
       goTo(context, input, {
         noun: 'definition',
@@ -43,7 +46,8 @@ export const definitionTools = [
     description: 'Where the type of a variable or expression is defined.',
     effect: 'read',
     needs: TypeDefinitionRequest.method,
-    input: z.strictObject(target),
+    input: () => z.strictObject(target),
+    output: () => z.array(place),
     run: (input, context) =>
       goTo(context, input, {
         noun: 'type definition',
@@ -58,7 +62,8 @@ export const definitionTools = [
     description: 'Implementations of an interface, abstract class or method in the workspace.',
     effect: 'read',
     needs: ImplementationRequest.method,
-    input: z.strictObject({ ...target, limit, cursor }),
+    input: () => z.strictObject({ ...target, limit, cursor }),
+    output: () => z.array(place),
     run: (input, context) =>
       goTo(context, input, {
         noun: 'implementation',
@@ -75,7 +80,8 @@ export const definitionTools = [
     description: 'Where a name is declared, if not where it is defined: C and C++ headers, stubs.',
     effect: 'read',
     needs: DeclarationRequest.method,
-    input: z.strictObject(target),
+    input: () => z.strictObject(target),
+    output: () => z.array(place),
     run: (input, context) =>
       goTo(context, input, {
         noun: 'declaration',
@@ -97,7 +103,7 @@ function goTo(
   context: ToolContext,
   input: Locator & { limit?: number | undefined; cursor?: string | undefined },
   destination: Destination,
-): Promise<Answer> {
+): Promise<Outcome<PlaceData[]>> {
   return atTarget(context, input, async ({ link, source, position, name, shown }) => {
     const textDocument = { uri: pathToUri(source.path) };
     const question: Question<LocationResult> = {

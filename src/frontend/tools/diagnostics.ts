@@ -9,10 +9,11 @@ import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../fin
 import type { Answer } from '../render/answer.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { type Finding, findingData, findingLine } from '../render/diagnostics.ts';
-import { checkData, checkLines, checkStates, statusOf } from '../render/file-checks.ts';
+import { type CheckData, checkData, checkLines, checkStates, statusOf } from '../render/file-checks.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, filePath, languageId, limit } from './fields.ts';
+import { diagnostic } from './shapes.ts';
 
 const MOST_FILES = 64;
 
@@ -23,17 +24,20 @@ export const diagnosticTools = [
     description:
       'Errors and warnings of files as they are on disk now, with the proof that they are fresh. Use it after edits. With baseline:true before a change and since after it, only what is new is listed.',
     effect: 'read',
-    input: z.strictObject({
-      file_path: filePath.optional().describe('Omit for all open files'),
-      files: z.array(filePath).min(1).max(MOST_FILES).optional().describe('Several files'),
-      language_id: languageId,
-      severity: z.enum(['error', 'warning', 'all']).optional().describe('Lowest to list; default warning'),
-      group_by: z.enum(['symbol']).optional().describe('Needs file_path'),
-      baseline: z.boolean().optional().describe('Return an id for since'),
-      since: z.string().min(1).optional().describe('Id of a baseline'),
-      limit,
-      cursor,
-    }),
+    isCore: true,
+    output: () => z.record(z.string(), z.array(diagnostic).nullable()),
+    input: () =>
+      z.strictObject({
+        file_path: filePath.optional().describe('Omit for all open files'),
+        files: z.array(filePath).min(1).max(MOST_FILES).optional().describe('Several files'),
+        language_id: languageId,
+        severity: z.enum(['error', 'warning', 'all']).optional().describe('Lowest to list; default warning'),
+        group_by: z.enum(['symbol']).optional().describe('Needs file_path'),
+        baseline: z.boolean().optional().describe('Return an id for since'),
+        since: z.string().min(1).optional().describe('Id of a baseline'),
+        limit,
+        cursor,
+      }),
     run: async (input, context) => {
       const since = input.since === undefined ? undefined : context.baselines.named(input.since);
       const named = [
@@ -75,7 +79,7 @@ interface Around {
   readonly groups: FindingGroups | string | undefined;
 }
 
-function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around): Answer {
+function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around): Answer<CheckData> {
   const { context, since, groups } = around;
   const grouped = typeof groups === 'string' ? undefined : groups;
   const found = checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
@@ -106,14 +110,13 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
       ...leftOut(page, 'diagnostics'),
       ...(kept === undefined ? [] : [`baseline: ${kept}`]),
     ].join('\n'),
-    data: grouped
-      ? { ...(isFresh ? {} : { stale: true }), ...groupData(grouped, page.items) }
-      : checkData(checks, page.items, (file) => all.some((finding) => finding.file === file)),
+    data: checkData(checks, page.items, (file) => all.some((finding) => finding.file === file)),
     fresh: isFresh,
     page,
     ...(typeof groups === 'string' ? { notes: [`not grouped by symbol: ${groups}`] } : {}),
     details: {
       files: checkStates(checks),
+      ...(grouped ? groupData(grouped, page.items) : {}),
       ...(kept === undefined ? {} : { baseline: kept }),
       ...(since === undefined ? {} : { since: since.id, gone: goneData(compared) }),
     },

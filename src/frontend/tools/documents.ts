@@ -10,7 +10,8 @@ export const documentTools = [
     description:
       'Keeps a file open until close_document, so that get_diagnostics without file_path covers it. Nothing else needs this.',
     effect: 'read',
-    input: z.strictObject({ file_path: filePath, language_id: languageId }),
+    input: () => z.strictObject({ file_path: filePath, language_id: languageId }),
+    output: () => z.string(),
     run: async (input, context) => {
       const source = await context.source(input.file_path);
       const link = await context.servers.linkFor(source.path, input.language_id);
@@ -25,7 +26,8 @@ export const documentTools = [
     title: 'Close document',
     description: 'Ends what open_document began.',
     effect: 'read',
-    input: z.strictObject({ file_path: filePath }),
+    input: () => z.strictObject({ file_path: filePath }),
+    output: () => z.string(),
     run: async (input, context) => {
       // A file that is gone from disk can still be closed.
       const file = context.roots.resolve(input.file_path);

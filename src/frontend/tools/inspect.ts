@@ -15,8 +15,11 @@ export const inspectTools = [
     title: 'Inspect symbol',
     description: 'Signature, type and documentation of a name, as an editor shows on hover.',
     effect: 'read',
+    isCore: true,
     needs: HoverRequest.method,
-    input: z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
+    output: () => z.string(),
+    input: () =>
+      z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
     run: (input, context) =>
       atTarget(context, input, async ({ link, source, position, name, shown }) => {
         const { result, readiness, incomplete } = await askHere(

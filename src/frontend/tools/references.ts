@@ -22,6 +22,7 @@ import type { SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, limit, target } from './fields.ts';
+import { place } from './shapes.ts';
 
 export const referenceTools = [
   defineTool({
@@ -30,13 +31,16 @@ export const referenceTools = [
     description:
       'Every use of a name in the workspace by file, tests last; says whether the index was complete. Unlike text search it knows scopes, imports and aliases.',
     effect: 'read',
+    isCore: true,
     needs: ReferencesRequest.method,
-    input: z.strictObject({
-      ...target,
-      include_declaration: z.boolean().optional().describe('Also the declaration itself'),
-      limit,
-      cursor,
-    }),
+    input: () =>
+      z.strictObject({
+        ...target,
+        include_declaration: z.boolean().optional().describe('Also the declaration itself'),
+        limit,
+        cursor,
+      }),
+    output: () => z.array(place),
     run: (input, context) =>
       atTarget(context, input, async (target) => {
         const { link, source, position, name, shown } = target;

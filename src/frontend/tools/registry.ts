@@ -1,4 +1,5 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
+import type { ToolProfile } from '../../shared/config/schema.ts';
 import type { Tool } from './define-tool.ts';
 import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
@@ -17,6 +18,11 @@ export const tools: readonly Tool[] = [
   ...documentTools,
   ...serverTools,
 ];
+
+/** The tools of a profile. */
+export function toolsOf(profile: ToolProfile): readonly Tool[] {
+  return profile === 'core' ? tools.filter(({ isCore }) => isCore) : tools;
+}
 
 export function toolNamed(name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name);

@@ -4,7 +4,6 @@ import { fail } from '../../shared/base/failure.ts';
 import { describeState } from '../../shared/describe-state.ts';
 import type { ServerFacts, ServerLink } from '../../shared/server-link.ts';
 import { LOG_THRESHOLDS } from '../log-levels.ts';
-import type { Answer } from '../render/answer.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 
@@ -19,12 +18,14 @@ export const serverTools = [
       'Starts or joins servers early. Rarely necessary: every tool starts what it needs. With connect it uses a server that somebody else runs.',
     effect: 'read',
     changesSession: true,
-    input: z.strictObject({
-      root_dir: rootDir,
-      language_id: languageId.describe('Default: all detected'),
-      connect: z.string().min(1).optional().describe('host:port'),
-      ready_timeout_seconds: z.number().min(0).optional().describe('Wait for the index'),
-    }),
+    output: () => z.string(),
+    input: () =>
+      z.strictObject({
+        root_dir: rootDir,
+        language_id: languageId.describe('Default: all detected'),
+        connect: z.string().min(1).optional().describe('host:port'),
+        ready_timeout_seconds: z.number().min(0).optional().describe('Wait for the index'),
+      }),
     run: async (input, context) => {
       const root = context.roots.resolve(input.root_dir ?? context.roots.primary);
       const { started, notStarted } = await context.servers.start({
@@ -58,10 +59,12 @@ export const serverTools = [
       'Restarts running servers, e.g. after installing dependencies. A shared server restarts for all its sessions.',
     effect: 'read',
     changesSession: true,
-    input: z.strictObject({
-      root_dir: rootDir,
-      language_id: languageId.describe('Only this language'),
-    }),
+    output: () => z.string(),
+    input: () =>
+      z.strictObject({
+        root_dir: rootDir,
+        language_id: languageId.describe('Only this language'),
+      }),
     run: async (input, context) => {
       const links = running(context, input);
       const lines = await Promise.all(
@@ -83,10 +86,19 @@ export const serverTools = [
     title: 'Get server capabilities',
     description: 'Name and version of a server, and which tools work with it.',
     effect: 'read',
-    input: z.strictObject({
-      language_id: languageId.describe('Default: the last used'),
-      file_path: z.string().min(1).optional().describe('The server of this file'),
-    }),
+    output: () =>
+      z.strictObject({
+        server_name: z.string(),
+        server_version: z.string().optional(),
+        supported_tools: z.array(z.string()),
+        unsupported_tools: z.array(z.string()),
+        capabilities: z.looseObject({}),
+      }),
+    input: () =>
+      z.strictObject({
+        language_id: languageId.describe('Default: the last used'),
+        file_path: z.string().min(1).optional().describe('The server of this file'),
+      }),
     run: async (input, context) => {
       const link = await serverFor(context, input);
       const facts = await context.facts.of(link, context.during());
@@ -104,9 +116,9 @@ export const serverTools = [
         data: {
           server_name: facts.serverName,
           ...(facts.serverVersion === undefined ? {} : { server_version: facts.serverVersion }),
-          supported_tools: supported,
-          unsupported_tools: unsupported,
-          capabilities: facts.capabilities,
+          supported_tools: [...supported],
+          unsupported_tools: [...unsupported],
+          capabilities: { ...facts.capabilities },
         },
       };
     },
@@ -118,7 +130,22 @@ export const serverTools = [
     description:
       'Languages of a directory, the servers for them on this machine, and how to install others. Starts nothing.',
     effect: 'read',
-    input: z.strictObject({ workspace_dir: rootDir }),
+    input: () => z.strictObject({ workspace_dir: rootDir }),
+    output: () =>
+      z.strictObject({
+        workspace_dir: z.string(),
+        workspace_languages: z.array(z.string()),
+        installed_servers: z.array(
+          z.strictObject({
+            language: z.string(),
+            server: z.string(),
+            path: z.string(),
+            config_entry: z.string(),
+          }),
+        ),
+        suggested_config: z.array(z.string()),
+        not_installed: z.array(z.string()).optional(),
+      }),
     run: async (input, context) => {
       const directory = context.roots.resolve(input.workspace_dir ?? context.roots.primary);
       const { languages, installed, missing, suggestedConfig } = await context.servers.detect(directory);
@@ -132,14 +159,14 @@ export const serverTools = [
         ].join('\n'),
         data: {
           workspace_dir: directory,
-          workspace_languages: languages,
+          workspace_languages: [...languages],
           installed_servers: installed.map(({ language, server, path, configEntry }) => ({
             language,
             server,
             path,
             config_entry: configEntry,
           })),
-          suggested_config: suggestedConfig,
+          suggested_config: [...suggestedConfig],
           ...(missing.length === 0
             ? {}
             : { not_installed: missing.map(({ language, server }) => `${language} (${server})`) }),
@@ -154,7 +181,8 @@ export const serverTools = [
     description: 'How much this session logs to the client.',
     effect: 'read',
     changesSession: true,
-    input: z.strictObject({ level: z.enum(LOG_THRESHOLDS).describe('Lowest to log') }),
+    output: () => z.string(),
+    input: () => z.strictObject({ level: z.enum(LOG_THRESHOLDS).describe('Lowest to log') }),
     run: async (input, context) => {
       context.setLogLevel(input.level);
       const sentence = `Log level set to "${input.level}"`;
@@ -185,9 +213,9 @@ async function serverLine(context: ToolContext, link: ServerLink): Promise<strin
   return `${serverName}${version} (${link.language}) in ${link.root}: ${describeState(link.state)}; ${mode[link.mode]}`;
 }
 
-function nothingStarted(root: string, notStarted: readonly { language: string; why: string }[]): Answer {
+function nothingStarted(root: string, notStarted: readonly { language: string; why: string }[]): never {
   const [first] = notStarted;
-  return fail({
+  fail({
     kind: 'invalid-input',
     message: first
       ? `no server was started for ${root}: ${first.why}`

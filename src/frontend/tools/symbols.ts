@@ -26,6 +26,7 @@ import { symbolTree } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, filePath, languageId, limit } from './fields.ts';
+import { number, symbolNode } from './shapes.ts';
 
 const DEFAULT_HOVERS = 3;
 
@@ -35,14 +36,17 @@ export const symbolTools = [
     title: 'List symbols of a file',
     description: 'Outline of a file with kinds and positions. Cheaper than reading it.',
     effect: 'read',
+    isCore: true,
     needs: DocumentSymbolRequest.method,
-    input: z.strictObject({
-      file_path: filePath,
-      language_id: languageId,
-      format: z.enum(['tree', 'outline']).optional().describe('outline: markdown in JSON output'),
-      limit,
-      cursor,
-    }),
+    output: () => z.array(symbolNode),
+    input: () =>
+      z.strictObject({
+        file_path: filePath,
+        language_id: languageId,
+        format: z.enum(['tree', 'outline']).optional().describe('outline: markdown'),
+        limit,
+        cursor,
+      }),
     run: async (input, context) => {
       const source = await context.source(input.file_path);
       const link = await context.servers.linkFor(source.path, input.language_id);
@@ -68,7 +72,8 @@ export const symbolTools = [
           ...outline,
           ...leftOut(page, 'symbols'),
         ].join('\n'),
-        data: asMarkdown ? outline.join('\n') : symbolData(tree, new Set(page.items.map(({ node }) => node))),
+        data: symbolData(tree, new Set(page.items.map(({ node }) => node))),
+        ...(asMarkdown ? { details: { outline: outline.join('\n') } } : {}),
         incomplete,
         page,
       };
@@ -80,15 +85,29 @@ export const symbolTools = [
     title: 'Find symbol in the workspace',
     description: 'Symbols of the workspace by name, best match first. Use it when the file is not known.',
     effect: 'read',
+    isCore: true,
     needs: WorkspaceSymbolRequest.method,
-    input: z.strictObject({
-      query: z.string().describe('Name or part of it'),
-      language_id: z.string().min(1).optional().describe('Only this language'),
-      detail_level: z.enum(['basic', 'hover']).optional().describe('hover adds signatures'),
-      limit,
-      cursor,
-      offset: z.number().int().min(0).optional().describe('Same as cursor'),
-    }),
+    output: () =>
+      z.array(
+        z.strictObject({
+          name: z.string(),
+          kind: number,
+          file: z.string(),
+          line: number.optional(),
+          column: number.optional(),
+          containerName: z.string().optional(),
+          hover: z.string().optional(),
+        }),
+      ),
+    input: () =>
+      z.strictObject({
+        query: z.string().describe('Name or part of it'),
+        language_id: z.string().min(1).optional().describe('Only this language'),
+        detail_level: z.enum(['basic', 'hover']).optional().describe('hover adds signatures'),
+        limit,
+        cursor,
+        offset: z.number().int().min(0).optional().describe('Same as cursor'),
+      }),
     run: async (input, context) => {
       const { links, notAsked } = await context.servers.workspace(input.language_id);
       const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.query));
@@ -104,7 +123,6 @@ export const symbolTools = [
         : page.items.map(({ hit }) => hit);
       const asked = answers.map(({ readiness }) => readiness).join(', ');
       const count = `${hits.length === 0 ? 'No' : hits.length} symbol${hits.length === 1 ? '' : 's'}`;
-      const { nextCursor } = page;
       return {
         text: [
           `${count} matching "${input.query}"; ${asked}; root ${context.roots.primary}`,
@@ -112,14 +130,7 @@ export const symbolTools = [
           ...leftOut(page, 'symbols'),
           ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
         ].join('\n'),
-        data: wantsHover
-          ? {
-              total: hits.length,
-              symbols: hits.slice(0, DEFAULT_LIMIT).map(({ hit }) => hitData(hit)),
-              enriched: shown.map(hitData),
-              pagination: { offset: page.from, limit: shown.length, more: nextCursor !== undefined },
-            }
-          : shown.map(hitData),
+        data: shown.map(hitData),
         incomplete: answers.find((answer) => answer.incomplete)?.incomplete,
         page,
         hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',

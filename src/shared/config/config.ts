@@ -22,6 +22,8 @@ import {
   OUTPUT_FORMATS,
   type OutputFormat,
   type ServerSection,
+  TOOL_PROFILES,
+  type ToolProfile,
 } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
@@ -38,6 +40,7 @@ export interface Config {
   readonly idleTimeoutMs: number;
   readonly logLevel: LogLevel;
   readonly output: OutputFormat;
+  readonly tools: ToolProfile;
   /** Roots beside those of the session. */
   readonly allowedPaths: readonly AbsPath[];
   readonly stateDir: AbsPath;
@@ -54,6 +57,7 @@ export interface CommandLineConfig {
   readonly idleTimeoutMinutes?: number | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly output?: OutputFormat | undefined;
+  readonly tools?: ToolProfile | undefined;
   readonly allowedPaths?: readonly string[] | undefined;
 }
 
@@ -93,6 +97,11 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       choiceFrom(environment, 'AGENT_LSP_OUTPUT_FORMAT', OUTPUT_FORMATS) ??
       strongest('output') ??
       'text',
+    tools:
+      commandLine.tools ??
+      choiceFrom(environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
+      strongest('tools') ??
+      'full',
     allowedPaths: allowedPaths(sources),
     stateDir: stateDirectory(environment),
     files,

@@ -7,6 +7,10 @@ export type DaemonMode = (typeof DAEMON_MODES)[number];
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
+/** `full`: every tool; `core`: the dozen that most work needs. */
+export const TOOL_PROFILES = ['full', 'core'] as const;
+export type ToolProfile = (typeof TOOL_PROFILES)[number];
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 const settingsObject = z.record(z.string(), z.json());
@@ -29,6 +33,7 @@ export const fileSchema = z.strictObject({
   idle_timeout_minutes: z.number().positive().max(10_080).optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
+  tools: z.enum(TOOL_PROFILES).optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
