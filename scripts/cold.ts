@@ -2,7 +2,9 @@
  * Cold completeness: fresh starts of real servers on generated workspaces of 500 files, with the first question asked at
  * once. An answer may be complete or say that it is not; one that silently lacks something fails the run.
  *
- *   node --import tsx scripts/cold.ts --starts 100 --server all [--mode direct|daemon|both] [--verbose]
+ *   npm run soak:cold -- --per-server 100 [--server all] [--mode direct|daemon|both] [--verbose]
+ *
+ * The starts of a server are spread over its layouts and modes; `--starts 20` makes so many of each instead.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +22,8 @@ import { Place } from './bench/place.ts';
 
 const { values } = parseArgs({
   options: {
-    starts: { type: 'string', default: '20' },
+    starts: { type: 'string' },
+    'per-server': { type: 'string', default: '20' },
     /** `all`, or the beginning of the names of the layouts. */
     server: { type: 'string', default: 'all' },
     mode: { type: 'string', default: 'both' },
@@ -59,6 +62,16 @@ async function coldStart(
   }
 }
 
+const serverOf = (layout: string) => layout.split(' ')[0] ?? layout;
+
+/** How often a layout is started in a mode; with a number per server the first ones get what is left over. */
+function startsOf(kind: string, all: readonly string[]): number {
+  if (values.starts !== undefined) return Number(values.starts);
+  const own = all.filter((other) => serverOf(other) === serverOf(kind));
+  const wanted = Number(values['per-server']);
+  return Math.floor(wanted / own.length) + Number(own.indexOf(kind) < wanted % own.length);
+}
+
 function runs(layout: ColdLayout): boolean {
   if (values.server !== 'all' && !layout.startsWith(values.server)) return false;
   const tool = NEEDED[coldLayouts[layout].language];
@@ -70,15 +83,17 @@ function runs(layout: ColdLayout): boolean {
 const place = new Place();
 let bad = 0;
 try {
-  for (const layout of Object.keys(coldLayouts) as ColdLayout[]) {
-    if (!runs(layout)) continue;
+  const layouts = (Object.keys(coldLayouts) as ColdLayout[]).filter(runs);
+  const used = (['direct', 'daemon'] as const).filter((mode) => ['both', mode].includes(values.mode));
+  const kinds = layouts.flatMap((layout) => used.map((mode) => `${layout}, ${mode}`));
+  for (const layout of layouts) {
     const root = path.join(place.directory, layout.replaceAll(' ', '-'));
     const workspace = { ...makeColdWorkspace(layout, root), root };
-    for (const mode of ['direct', 'daemon'] as const) {
-      if (values.mode !== 'both' && values.mode !== mode) continue;
+    for (const mode of used) {
+      const kind = `${layout}, ${mode}`;
       const counts: Record<Verdict, number> = { complete: 0, incomplete: 0, partial: 0, failed: 0 };
       const times: number[] = [];
-      for (let start = 0; start < Number(values.starts); start++) {
+      for (let start = 0; start < startsOf(kind, kinds); start++) {
         const { verdict, ms, text } = await coldStart(place, workspace, mode);
         counts[verdict] += 1;
         times.push(ms);
@@ -88,7 +103,7 @@ try {
       bad += counts.partial + counts.failed;
       const [half, most] = [quantile(times, 0.5), quantile(times, 1)].map(Math.round);
       say(
-        `${layout}, ${mode}: ${counts.complete} complete, ${counts.incomplete} said INCOMPLETE, ${counts.partial} silently partial, ${counts.failed} failed; median ${half} ms, longest ${most} ms`,
+        `${kind}: ${counts.complete} complete, ${counts.incomplete} said INCOMPLETE, ${counts.partial} silently partial, ${counts.failed} failed; median ${half} ms, longest ${most} ms`,
       );
     }
     rmSync(root, { recursive: true, force: true });

@@ -13,6 +13,11 @@ interface Listing {
 const SESSIONS = 16;
 /** Calls of each kind before anything is measured. */
 const WARM_UP = 200;
+/**
+ * A call is warm when the one before it went the same way. Taken singly in turn, three servers with their collectors
+ * and seven processes on two cores push each other out of the caches, which is shown beside it.
+ */
+const BLOCK = 20;
 
 export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: number): Promise<Row[]> {
   const stateDir = place.stateDir();
@@ -26,45 +31,64 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
   };
   const large = { file_path: workspace.large };
   const bytes = JSON.stringify(await raw.symbols()).length;
-  const times = { rawHover: [], broker: [], direct: [], rawSymbols: [], symbols: [] } as Record<
-    string,
-    number[]
-  >;
-  const measure = async (name: string, work: () => Promise<unknown>) =>
-    times[name]?.push((await timed(work)).ms);
-  // One kind of call after the other: a large answer leaves the next small one with cold caches.
-  for (let call = -WARM_UP; call < calls; call++) {
-    if (call === 0) for (const list of Object.values(times)) list.length = 0;
-    await measure('rawHover', () => raw.hover());
-    await measure('broker', () => broker.call('inspect_symbol', at));
-    await measure('direct', () => direct.call('inspect_symbol', at));
-  }
-  for (let call = -WARM_UP; call < calls / 2; call++) {
-    if (call === 0) Object.assign(times, { rawSymbols: [], symbols: [] });
-    await measure('rawSymbols', () => raw.symbols());
-    await measure('symbols', () => broker.call('list_symbols', large));
-  }
+  const hovers = {
+    raw: () => raw.hover(),
+    broker: () => broker.call('inspect_symbol', at),
+    direct: () => direct.call('inspect_symbol', at),
+  };
+  const inBlocks = await inTurns(hovers, calls, BLOCK);
+  const oneByOne = await inTurns(hovers, calls, 1);
+  const symbols = await inTurns(
+    { raw: () => raw.symbols(), broker: () => broker.call('list_symbols', large) },
+    calls / 2,
+    1,
+  );
   await Promise.all([raw.stop(), broker.close(), direct.close()]);
   await place.stopDaemons(stateDir);
-  const p50 = (name: string) => median(times[name] ?? []);
+  const overRaw = ({ raw: rawMs, broker: brokerMs, direct: directMs }: Medians<keyof typeof hovers>) => ({
+    workspace: workspace.name,
+    parts: { 'raw ms': rawMs, 'broker ms': brokerMs, 'direct ms': directMs },
+    figure: brokerMs - rawMs,
+    unit: 'ms more',
+  });
   return [
     {
       what: 'warm inspect_symbol through MCP and broker, over the raw hover',
-      workspace: workspace.name,
-      parts: { 'raw ms': p50('rawHover'), 'broker ms': p50('broker'), 'direct ms': p50('direct') },
-      figure: p50('broker') - p50('rawHover'),
-      unit: 'ms more',
+      ...overRaw(inBlocks),
       bar: { kind: 'at most', value: 1.5 },
     },
+    { what: 'the same, but every call after one to each of the two other servers', ...overRaw(oneByOne) },
     {
       what: `list_symbols of a ${Math.round(bytes / 1000)} KB result through MCP and broker, against raw`,
       workspace: workspace.name,
-      parts: { 'raw ms': p50('rawSymbols'), 'broker ms': p50('symbols') },
-      figure: p50('symbols') / p50('rawSymbols'),
+      parts: { 'raw ms': symbols.raw, 'broker ms': symbols.broker },
+      figure: symbols.broker / symbols.raw,
       unit: 'x',
       bar: { kind: 'at most', value: 1.3 },
     },
   ];
+}
+
+type Medians<Name extends string> = Readonly<Record<Name, number>>;
+
+/** Medians of several ways to ask, measured in turns of so many calls, after a warm-up. */
+async function inTurns<Name extends string>(
+  ways: Readonly<Record<Name, () => Promise<unknown>>>,
+  calls: number,
+  block: number,
+): Promise<Medians<Name>> {
+  const entries = (Object.entries(ways) as [Name, () => Promise<unknown>][]).map(([name, ask]) => ({
+    name,
+    ask,
+    times: [] as number[],
+  }));
+  for (let done = -WARM_UP; done < calls; done += block) {
+    for (const { ask, times } of entries) {
+      if (done === 0) times.length = 0;
+      for (let call = 0; call < block; call++) times.push((await timed(ask)).ms);
+    }
+  }
+  return Object.fromEntries(entries.map(({ name, times }) => [name, median(times)])) as Medians<Name>;
 }
 
 /** What is asked again and again: the cheapest request there is, or what an agent asks about one symbol. */
