@@ -172,12 +172,16 @@ function removeOld(files) {
   }
 }
 
-/** Handshake, session, everything else: each start takes only the packs that it needs. */
+/** Handshake, session, the SDK, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
   const session = partsOf(['src/frontend/serve.ts'], outputs).filter((part) => !start.includes(part));
-  const rest = [...codes.keys()].filter((part) => !start.includes(part) && !session.includes(part));
-  const named = { start, session, rest };
+  const before = [...start, ...session];
+  const sdk = partsOf(['src/frontend/mcp/server.ts', 'sdk:sdk'], outputs).filter(
+    (part) => !before.includes(part),
+  );
+  const rest = [...codes.keys()].filter((part) => ![...before, ...sdk].includes(part));
+  const named = { start, session, sdk, rest };
   return Object.entries(named).map(([name, parts]) =>
     pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
   );

@@ -3,7 +3,6 @@ import { lazySession } from './lazy-session.ts';
 import { type LogThreshold, thresholdOf } from './log-levels.ts';
 import type { RequestId } from './mcp/early-answer.ts';
 import { ResourceCalls } from './mcp/resource-calls.ts';
-import { createMcpServer } from './mcp/server.ts';
 import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
@@ -37,12 +36,20 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   );
   const resources = new ResourceCalls(session, log);
   const calls = new ToolCalls(session, program.onWarm);
-  const ended = serveOnStdio(() => createMcpServer({ calls, resources, log }), {
+  const ended = serveOnStdio({
     log,
     calls,
     saw: resources.saw,
     answered: program.answered,
-    onSettled: () => void prefetch(),
+    initialized: (send) =>
+      log.attach((level, data, logger = 'agent-lsp') =>
+        send({ method: 'notifications/message', params: { level, logger, data } }),
+      ),
+    loadServer: async () => {
+      const { createMcpServer } = await import('./mcp/server.ts');
+      return () => createMcpServer({ calls, resources, log });
+    },
+    prepare: prefetch,
   });
   const code = await Promise.race([ended, seriousError(log)]);
   resources.close();

@@ -17,7 +17,9 @@ export class LineTransport implements Transport {
   readonly #takes: (message: object) => boolean;
   #chunks: Buffer[] = [];
   #buffered = 0;
+  #started = false;
   #closed = false;
+  #held: JSONRPCMessage[] = [];
 
   /** Messages that `takes` returns true for are not handed on. */
   constructor(input: Readable, output: Writable, takes: (message: object) => boolean = () => false) {
@@ -26,7 +28,10 @@ export class LineTransport implements Transport {
     this.#takes = takes;
   }
 
+  /** May be started before anybody listens: messages are held until `handOn`. */
   async start(): Promise<void> {
+    if (this.#started) return;
+    this.#started = true;
     const close = () => void this.close();
     this.#input.on('data', this.#read);
     this.#input.on('error', (error) => this.onerror?.(error));
@@ -38,6 +43,13 @@ export class LineTransport implements Transport {
       close();
     });
     if (this.#input.readableEnded || this.#input.destroyed) setImmediate(close);
+  }
+
+  /** Gives the messages that were held to whoever listens now. */
+  handOn(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const message of held) this.onmessage?.(message);
   }
 
   /** Settles when the stream has room again. */
@@ -89,7 +101,9 @@ export class LineTransport implements Transport {
       const message: unknown = JSON.parse(line);
       if (typeof message !== 'object' || message === null) throw new Error('a message must be a JSON object');
       // The protocol checks what it is given, so that the type is only claimed here.
-      if (!this.#takes(message)) this.onmessage?.(message as JSONRPCMessage);
+      if (this.#takes(message)) return;
+      if (this.onmessage) this.onmessage(message as JSONRPCMessage);
+      else this.#held.push(message as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

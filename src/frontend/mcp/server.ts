@@ -1,7 +1,6 @@
 /** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
 import { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
-import type { LogThreshold } from '../log-levels.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
 import type { ResourceCalls } from './resource-calls.ts';
 import type { SessionLog } from './session-log.ts';
@@ -16,7 +15,6 @@ export interface McpServerOptions {
 export function createMcpServer({ calls, resources, log }: McpServerOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
-  server.oninitialized = () => log.attach((level, data, logger) => sendLog(server, level, data, logger));
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
     log.threshold = params.level;
     return {};
@@ -52,14 +50,4 @@ export function createMcpServer({ calls, resources, log }: McpServerOptions): Se
     server.notification(notification).catch(() => {});
   };
   return server;
-}
-
-function sendLog(
-  server: Server,
-  level: LogThreshold,
-  data: Record<string, unknown>,
-  logger = 'agent-lsp',
-): void {
-  const params = { level, logger, data };
-  server.notification({ method: 'notifications/message', params }).catch(() => {});
 }

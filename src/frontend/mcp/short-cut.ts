@@ -8,6 +8,8 @@ import { type CallResult, progressNotification, type ToolCalls } from './tool-ca
 export interface ShortCutOptions {
   readonly calls: ToolCalls;
   send(message: object): Promise<void>;
+  /** Called whenever the last running call has been answered. */
+  idle?(): void;
 }
 
 const INTERNAL_ERROR = -32603;
@@ -47,6 +49,10 @@ export class CallShortCut {
     }
   };
 
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** The client has gone: nobody waits for what is running. */
   close(): void {
     for (const controller of this.#running.values()) controller.abort();
@@ -68,6 +74,7 @@ export class CallShortCut {
     );
     if (this.#running.get(id) === controller) this.#running.delete(id);
     if (!signal.aborted) await write(answer);
+    if (!this.isBusy) this.#options.idle?.();
   }
 
   #cancel(message: object): boolean {

@@ -1,10 +1,11 @@
 /**
  * MCP over standard input and output. The end of the input, a broken output or a signal ends the session, whatever
- * sockets and servers are still open.
+ * sockets and servers are still open. The SDK is loaded when a message needs it, else in a quiet moment: a client that
+ * asks for a tool right after its handshake does not wait for it.
  */
 import { constants } from 'node:os';
 import type { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { systemClock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
 import type { RequestId } from './early-answer.ts';
 import { LineTransport } from './line-transport.ts';
@@ -18,44 +19,91 @@ export interface StdioOptions {
   readonly saw: (message: object) => void;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
   readonly answered: RequestId | undefined;
-  /** Called once, when the client has the answer to its first message. */
-  onSettled(): void;
+  /** An older client is ready to be told things; `send` never fails. */
+  initialized(send: (notification: object) => void): void;
+  /** The SDK's server, loaded late. */
+  loadServer(): Promise<() => Server>;
+  /** Loads what the first call needs, once the client has the answer to its first message. */
+  prepare(): Promise<void>;
 }
 
+const INITIALIZED = 'notifications/initialized';
+/** How long a client may take to its first call before the SDK is loaded all the same. */
+const QUIET_MS = 200;
+
 /** Settles with an exit code when the session is over. */
-export function serveOnStdio(makeServer: () => Server, options: StdioOptions): Promise<number> {
-  const { log, calls, saw, answered, onSettled } = options;
-  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message) });
+export function serveOnStdio(options: StdioOptions): Promise<number> {
+  const { log, calls, saw, answered, prepare } = options;
+  let isLoaded = false;
+  const load = () => {
+    if (isLoaded) return;
+    isLoaded = true;
+    serveWithSdk(transport, options).catch((error: unknown) =>
+      log.error('mcp cannot be served', { error: String(error) }),
+    );
+  };
+  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message), idle: load });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
     saw(message);
-    return shortCut.takes(message);
+    if (shortCut.takes(message)) return true;
+    if (methodOf(message) === INITIALIZED) options.initialized(tell);
+    if (answered === undefined || !isHandshake(message)) load();
+    return false;
   });
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    transport.send = send;
-    // The loading that follows must not delay the answer.
-    setImmediate(onSettled);
-    const isRepeated =
-      answered !== undefined && 'result' in message && 'id' in message && message.id === answered;
-    if (!isRepeated) await send(message);
-  };
+  // A client that has left is noticed by the transport.
+  const tell = (notification: object) =>
+    void transport.send({ jsonrpc: '2.0', ...notification }).catch(() => {});
+  transport.onerror = (error) => log.debug('mcp transport', { message: error.message });
   return new Promise((resolve) => {
-    const handle = serveStdio(makeServer, {
-      transport,
-      onerror: (error) => log.debug('mcp transport', { message: error.message }),
-    });
-    const onTransportClose = transport.onclose;
     transport.onclose = () => {
-      onTransportClose?.();
       shortCut.close();
       resolve(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       // Not `once`: the spawn lock's library ends the process by the signal when it finds no listener left but its own.
       process.on(signal, () => {
-        handle.close().catch(() => {});
         resolve(128 + constants.signals[signal]);
+        void transport.close();
       });
     }
+    void transport.start();
+    if (answered === undefined) return;
+    // The loading that follows must not delay the answer.
+    setImmediate(() => void prepare());
+    systemClock.after(QUIET_MS, () => shortCut.isBusy || load());
   });
+}
+
+/** Lets the SDK have everything that it has not seen yet; what was answered before it came is not answered again. */
+async function serveWithSdk(
+  transport: LineTransport,
+  { answered, loadServer, prepare }: StdioOptions,
+): Promise<void> {
+  const [{ serveStdio }, makeServer] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    loadServer(),
+  ]);
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    transport.send = send;
+    if (answered === undefined) setImmediate(() => void prepare());
+    const isRepeated = 'result' in message && 'id' in message && message.id === answered;
+    if (answered === undefined || !isRepeated) await send(message);
+  };
+  const { onclose, onerror } = transport;
+  serveStdio(makeServer, { transport, onerror: (error) => onerror?.(error) });
+  const sdkClosed = transport.onclose;
+  transport.onclose = () => {
+    sdkClosed?.();
+    onclose?.();
+  };
+  transport.handOn();
+}
+
+function isHandshake(message: object): boolean {
+  return ['initialize', INITIALIZED].includes(methodOf(message));
+}
+
+function methodOf(message: object): string {
+  return 'method' in message ? String(message.method) : '';
 }
