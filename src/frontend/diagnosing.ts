@@ -84,7 +84,7 @@ async function findingsIn(
   const options = context.during(source.path);
   const timeoutMs = Math.min(options.timeoutMs ?? waitMs, waitMs);
   const report = await link.diagnostics(source.path, { ...options, timeoutMs });
-  return findingsOf(report, serverName, source.lines, encoding);
+  return { ...findingsOf(report, serverName, source.lines, encoding), surroundings: link.surroundings };
 }
 
 /** An error that the server itself answered with. */

@@ -114,6 +114,8 @@ export interface ServerLink {
   readonly language: string;
   /** For people: the command line, or the address that was dialled. */
   readonly command: string;
+  /** What the server takes for the surroundings of the project, such as the interpreter; for people. */
+  readonly surroundings: string | undefined;
   /** Why the link is not what was asked for, e.g. that the daemon could not be used. */
   readonly notice: string | undefined;
   /** The newest state that is known here, without asking. */

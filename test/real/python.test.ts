@@ -1,10 +1,26 @@
 /** A Python project with the embedded pyright, shared between sessions, and with packages of its own environment. */
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { startFrontEnd } from '../support/mcp-client.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { occurrences, realWorld, sharedServers } from './real-session.ts';
 
 describe('Python with the embedded server', () => {
+  it('is told which interpreter is used when many imports cannot be resolved', async () => {
+    const names = ['alpha_pkg', 'beta_pkg', 'gamma_pkg', 'delta_pkg'];
+    const text = `//- app.py\n${names.map((name) => `import ${name}`).join('\n')}\nundefined_name\n`;
+    await using world = realWorld(text);
+    await using frontEnd = await startFrontEnd({ workspace: world.workspace, args: ['--daemon', 'never'] });
+    const { text: answer } = await frontEnd.call('get_diagnostics', { file_path: 'app.py' });
+    expect(answer).toMatch(
+      /4 imports cannot be resolved \(interpreter on PATH, no virtual environment was found\); .*alpha_pkg, beta_pkg/,
+    );
+    expect(answer.match(/cannot be resolved|could not be resolved/g)).toHaveLength(1);
+    expect(answer).toContain('undefined_name');
+    await frontEnd.close();
+    await world.end();
+  });
+
   it('is navigated, searched and outlined, from one server for two sessions', async () => {
     await using world = realWorld('', { fixture: 'python' });
     const { workspace } = world;

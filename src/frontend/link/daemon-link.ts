@@ -25,7 +25,7 @@ import type { ServerPlan } from '../../shared/server-plan.ts';
 import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
 import { BrokerSession, type SessionCall } from './broker-session.ts';
 import { boundCall } from './call-bounds.ts';
-import { describeServer } from './describe-server.ts';
+import { describeServer, describeSurroundings } from './describe-server.ts';
 
 export interface DaemonLinkOptions {
   readonly plan: ServerPlan;
@@ -58,6 +58,7 @@ export class DaemonLink implements ServerLink {
   readonly root: AbsPath;
   readonly language: string;
   readonly command: string;
+  readonly surroundings: string | undefined;
   readonly #options: DaemonLinkOptions;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -82,6 +83,7 @@ export class DaemonLink implements ServerLink {
     this.root = options.plan.root;
     this.language = options.plan.language;
     this.command = describeServer(options.plan);
+    this.surroundings = describeSurroundings(options.plan);
   }
 
   get mode(): LinkMode {

@@ -13,13 +13,14 @@ import type {
   ServerLink,
   ServerState,
 } from '../../shared/server-link.ts';
-import { describeServer } from './describe-server.ts';
+import { describeServer, describeSurroundings } from './describe-server.ts';
 
 const USER = 'front end';
 
 export class HostLink implements ServerLink {
   readonly mode: LinkMode;
   readonly command: string;
+  readonly surroundings: string | undefined;
   readonly notice: string | undefined;
   readonly #host: Host;
 
@@ -27,6 +28,7 @@ export class HostLink implements ServerLink {
     this.#host = host;
     this.mode = host.plan.server.kind === 'connect' ? 'passive' : 'direct';
     this.command = describeServer(host.plan);
+    this.surroundings = describeSurroundings(host.plan);
     this.notice = notice;
   }
 

@@ -21,6 +21,8 @@ export interface Finding {
 export interface FileFindings {
   readonly report: DiagnosticReport;
   readonly server: string;
+  /** What the server takes as given; see ServerLink. */
+  readonly surroundings?: string | undefined;
   /** Worst first, then by position. */
   readonly findings: readonly Finding[];
 }

@@ -8,8 +8,9 @@ import { checkFiles, type FileCheck, openTargets } from '../diagnosing.ts';
 import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../finding-groups.ts';
 import type { Answer } from '../render/answer.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
-import { type Finding, findingData, findingLine } from '../render/diagnostics.ts';
+import { type Finding, findingData } from '../render/diagnostics.ts';
 import { type CheckData, checkData, checkLines, checkStates, statusOf } from '../render/file-checks.ts';
+import { linesWithImportsFolded } from '../render/unresolved-imports.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, filePath, languageId, limit } from './fields.ts';
@@ -96,7 +97,13 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
   const page = pageOf(all, wanted, ({ message }) => Math.min(message.length, 300) + 60, DEFAULT_LIMIT);
   const shownOf = (file: AbsPath) => page.items.filter((finding) => finding.file === file);
   const lines = checkLines(checks, {
-    below: (file) => (grouped ? groupLines(grouped, shownOf(file)) : shownOf(file).map(findingLine)),
+    below: (file) =>
+      grouped
+        ? groupLines(grouped, shownOf(file))
+        : linesWithImportsFolded(
+            shownOf(file),
+            found.find(({ report }) => report.file === file)?.surroundings,
+          ),
     compared,
     since: since?.id,
   });
