@@ -179,6 +179,11 @@ export const rules: ArchitectureRules = {
       reason: 'unfinished work is an issue, not a comment',
     },
     {
+      files: ['src/**'],
+      pattern: /\bshell:\s*(?:true|['"`])|\bexec(?:Sync)?\(\s*['"`]/,
+      reason: 'processes are started from argument lists: a shell would read names of files as commands',
+    },
+    {
       files: ['**'],
       pattern: /\b(?:registry|proxy|static)\.[a-z0-9-]+\.(?:org|com|io|dev|net)\b|\bnpmjs\.(?:org|com)\b/i,
       reason: 'where packages come from is the machine’s business',

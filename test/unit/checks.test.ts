@@ -43,6 +43,8 @@ describe('architecture', () => {
     'src/shared/languages/a.ts': '',
   };
   it.each([
+    ['src/shared/x.ts', `spawn('a', { shell: true });`, 'contains “shell: true”'],
+    ['src/shared/x.ts', `exec('rm ' + file);`, 'contains “exec('],
     ['src/shared/x.ts', `import '../broker/a.ts';`, 'must not import src/broker/a.ts'],
     ['src/shared/x.ts', `export { a } from '../frontend/a.ts';`, 'must not import src/frontend/a.ts'],
     ['src/broker/x.ts', `import type { a } from '../frontend/a.ts';`, 'must not import src/frontend/a.ts'],

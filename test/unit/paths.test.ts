@@ -1,6 +1,7 @@
 /** Paths and URIs, and what lies inside what. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { AbsPath } from '../../src/shared/base/brand.ts';
 import {
   absolutePath,
   displayPath,
@@ -22,6 +23,18 @@ describe('paths', () => {
     expect(uriToPath('file:///tmp/a%2Bb.ts')).toBe('/tmp/a+b.ts');
     expect(uriToPath('jdt://contents/x.class')).toBeUndefined();
     expect(uriToPath('file:///bad%E0%A4%A.ts')).toBeUndefined();
+  });
+
+  it('keeps Windows drives, however a server spells them', () => {
+    const file = 'C:\\work\\with space\\a.ts' as AbsPath;
+    expect(pathToUri(file, true)).toBe('file:///C:/work/with%20space/a.ts');
+    for (const uri of [
+      'file:///C:/work/with%20space/a.ts',
+      'file:///c:/work/with%20space/a.ts',
+      'file:///c%3A/work/with%20space/a.ts',
+    ])
+      expect(uriToPath(uri, true), uri).toBe(file);
+    expect(uriToPath('file://server/share/a.ts', true)).toBe('\\\\server\\share\\a.ts');
   });
 
   it('does not take a common prefix for a common directory', () => {

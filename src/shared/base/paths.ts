@@ -12,16 +12,16 @@ export function absolutePath(file: string, base: string = process.cwd()): AbsPat
   return path.resolve(base, file) as AbsPath;
 }
 
-export function pathToUri(file: AbsPath): DocUri {
-  if (PLAIN_PATH.test(file) && !DOTS.test(file)) return `file://${file}` as DocUri;
-  return pathToFileURL(file).href as DocUri;
+export function pathToUri(file: AbsPath, windows: boolean = process.platform === 'win32'): DocUri {
+  if (!windows && PLAIN_PATH.test(file) && !DOTS.test(file)) return `file://${file}` as DocUri;
+  return pathToFileURL(file, { windows }).href as DocUri;
 }
 
 /** The path of a `file:` URI, or undefined for any other scheme (`jdt:`, `untitled:`, ...). */
-export function uriToPath(uri: string): AbsPath | undefined {
+export function uriToPath(uri: string, windows: boolean = process.platform === 'win32'): AbsPath | undefined {
   if (!uri.startsWith('file:')) return undefined;
   try {
-    return normalizeDrive(fileURLToPath(uri)) as AbsPath;
+    return normalizeDrive(fileURLToPath(uri, { windows })) as AbsPath;
   } catch {
     return undefined;
   }

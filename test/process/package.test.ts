@@ -1,0 +1,57 @@
+/** The package as it is published: what is in it, and that it runs from there alone. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startFrontEnd } from '../support/mcp-client.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+const run = promisify(execFile);
+const project = path.resolve(import.meta.dirname, '../..');
+
+describe('the npm package', () => {
+  it('holds the program and its documents, and serves from where it is installed', async () => {
+    await using workspace = createWorkspace(
+      '//- src/a.ts\nexport function answer(): number {\n  return 42;\n}\n',
+    );
+    const installed = path.join(workspace.scratch, 'node_modules/agent-lsp');
+    mkdirSync(installed, { recursive: true });
+    const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', workspace.scratch];
+    const { stdout } = await run('npm', packing, { cwd: project });
+    const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+    const names = packed?.files.map((file) => file.path) ?? [];
+    expect(names).toEqual(
+      expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/agent-lsp.cjs']),
+    );
+    expect(names.filter((name) => /^(src|test|scripts|\.)/.test(name))).toEqual([]);
+    const tarball = path.join(workspace.scratch, packed?.filename ?? '');
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+    // What the package depends on is installed beside it.
+    symlinkSync(path.join(project, 'node_modules'), path.join(installed, 'node_modules'));
+
+    const program = path.join(installed, 'dist/agent-lsp.cjs');
+    await using frontEnd = await startFrontEnd({ workspace, program, args: ['--daemon', 'never'] });
+    const { text } = await frontEnd.call('list_symbols', { file_path: 'src/a.ts' });
+    expect(text).toContain('function answer 1:17');
+    // One process for the session and one server, however much is asked.
+    const servers = async () => (await frontEnd.call('start_lsp')).text;
+    expect(await servers()).toBe(await servers());
+    await frontEnd.close();
+    await workspace.expectNothingLeft();
+  });
+
+  it('has snippets for clients in its README that run it with one command', () => {
+    const readme = readFileSync(path.join(project, 'README.md'), 'utf8');
+    const snippets = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map((match) =>
+      JSON.parse(match[1] ?? ''),
+    );
+    const commands = snippets.flatMap((snippet) => {
+      const servers = snippet.mcpServers ?? snippet.servers ?? {};
+      return Object.values(servers as Record<string, { command?: string; args?: string[] }>);
+    });
+    expect(commands.length).toBeGreaterThanOrEqual(2);
+    for (const { command, args } of commands.filter((one) => one.args?.includes('agent-lsp')))
+      expect([command, ...(args ?? [])].slice(0, 3)).toEqual(['npx', '-y', 'agent-lsp']);
+  });
+});
