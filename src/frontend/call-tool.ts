@@ -46,7 +46,7 @@ export async function callTool(session: Session, request: CallRequest): Promise<
   } catch (error) {
     const failure = failureOf(error);
     if (failure) {
-      const needsSearch = failure.kind === 'server-missing' || failure.kind === 'server-failed';
+      const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
       return renderFailure(failure, request.output, search);
     }
@@ -61,7 +61,7 @@ export async function callTool(session: Session, request: CallRequest): Promise<
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
 async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Outcome> {
   const { clock } = session;
-  const { limitMs = session.callLimitMs, run } = request.tool.prepare(request.args);
+  const { limitMs = session.config.callTimeoutMs, run } = request.tool.prepare(request.args);
   const end = new AbortController();
   const cancel = () => end.abort();
   if (request.signal.aborted) cancel();

@@ -1,4 +1,5 @@
 /** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+import { VERSION } from '../shared/version.ts';
 import { lazySession } from './lazy-session.ts';
 import { type LogThreshold, thresholdOf } from './log-levels.ts';
 import type { RequestId } from './mcp/early-answer.ts';
@@ -24,6 +25,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const setLogLevel = (level: LogThreshold) => {
     log.threshold = level;
   };
+  log.info('session started', { version: VERSION, pid: process.pid });
   const session = lazySession(
     async () => {
       const { sessionOptions } = await import('./session-options.ts');
@@ -52,8 +54,10 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     prepare: prefetch,
   });
   const code = await Promise.race([ended, seriousError(log)]);
+  log.detach();
   resources.close();
   await session.close();
+  log.info('session ended', { code });
   return code;
 }
 

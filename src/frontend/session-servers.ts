@@ -44,8 +44,10 @@ export class ServersOfSession {
     if (languageId !== undefined) return this.#ofFamily(router.familyNamed(languageId));
     const running = [...router.open];
     const covered = new Set(running.map((link) => link.language));
-    const { languages, installed } = await this.#detected(signal);
-    const present = languages.filter(({ family }) => !covered.has(family.id));
+    const { languages, installed, disabled } = await this.#detected(signal);
+    const present = languages.filter(
+      ({ family }) => !covered.has(family.id) && !disabled.includes(family.id),
+    );
     const available = present.filter(({ family }) =>
       installed.some((server) => server.language === family.id),
     );
@@ -104,8 +106,12 @@ export class ServersOfSession {
   }
 
   async detect(directory: AbsPath, signal: AbortSignal): Promise<DetectedServers> {
-    const { languages, installed, notInstalled, suggestedConfig } = await this.#detect(directory, signal);
+    const { languages, installed, notInstalled, disabled, suggestedConfig } = await this.#detect(
+      directory,
+      signal,
+    );
     return {
+      disabled,
       languages: languages.map(({ family }) => family.id),
       installed: installed.map(({ language, server, path, configEntry }) => ({
         language,
@@ -169,9 +175,11 @@ export class ServersOfSession {
   /** Languages the user named, else those that were found. */
   async #familiesIn(root: AbsPath, signal: AbortSignal | undefined): Promise<readonly LanguageFamily[]> {
     const { config, router } = this.#options;
-    const { languages, installed } = await this.#detect(root, signal);
-    const named = config.configuredLanguages.map((id) => router.familyNamed(id));
-    const found = languages.map(({ family }) => family);
+    const { languages, installed, disabled } = await this.#detect(root, signal);
+    const named = config.configuredLanguages
+      .filter((id) => !disabled.includes(id))
+      .map((id) => router.familyNamed(id));
+    const found = languages.map(({ family }) => family).filter(({ id }) => !disabled.includes(id));
     const present = named.length > 0 ? named.filter((family) => found.includes(family)) : found;
     const startable = present.filter(
       ({ id }) => named.length > 0 || installed.some((server) => server.language === id),

@@ -3,7 +3,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import { type CommandLineConfig, type Config, loadConfig, usesDaemon } from '../shared/config/config.ts';
-import { type Environment, variable } from '../shared/languages/environment.ts';
+import type { Environment } from '../shared/languages/environment.ts';
 import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { Baselines } from './baselines.ts';
@@ -40,7 +40,6 @@ export interface CallScope {
 }
 
 const CLOSE_MS = 4_000;
-const CALL_MS = 50_000;
 /** Inner waits end a little before the call's own deadline, because they know better what they waited for. */
 const MARGIN_MS = 300;
 
@@ -56,8 +55,6 @@ export class Session {
   readonly files = new SourceFiles();
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a call may take. */
-  readonly callLimitMs: number;
   readonly #facts = new KnownFacts();
   readonly #baselines = new Baselines();
   readonly #options: SessionOptions;
@@ -70,7 +67,6 @@ export class Session {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
-    this.callLimitMs = Number(variable(options.environment, 'AGENT_LSP_CALL_TIMEOUT_MS')) || CALL_MS;
     this.roots = new Roots({ given: options.roots, cwd: options.cwd, alsoAllowed: config.allowedPaths });
     const { environment } = options;
     this.#router = new Router({
@@ -88,6 +84,7 @@ export class Session {
           clock: this.clock,
           log: this.log,
         });
+        this.log.info('server in use', { language: link.language, root: link.root, command: link.command });
         this.#opened.emit(link);
         return link;
       },

@@ -70,6 +70,8 @@ export interface StartOutcome {
 
 export interface DetectedServers {
   readonly languages: readonly string[];
+  /** Those of them that the user has switched off. */
+  readonly disabled: readonly string[];
   readonly installed: readonly {
     readonly language: string;
     readonly server: string;

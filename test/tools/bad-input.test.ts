@@ -116,6 +116,21 @@ describe('bad input is refused with the way out, and the server stays well', () 
     expect(text).toContain(`Until then: grep -rnw --include='*.nix' -- 'bar' ${session.workspace.root}.`);
   });
 
+  it('a language that is switched off, which is neither started nor counted as missing', async () => {
+    await using session = await fakeSession(
+      '//- app.py\nprint(1)\n//- src/use.fake\nfunction again() {\n}\n',
+      {
+        config: {},
+        disabled: ['python'],
+      },
+    );
+    const text = await refusal(session, 'list_symbols', { file_path: 'app.py' });
+    expect(text).toMatch(/^python is switched off in .*config\.json: servers\[1\]\. Remove "disabled" there/);
+    expect(text).toContain('Until then: grep -rnw');
+    expect(await session.ask('detect_lsp_servers')).toContain('python: switched off by configuration');
+    expect(await session.ask('find_symbol', { query: 'again' })).not.toContain('python');
+  });
+
   it('a configured command that is not there', async () => {
     await using workspace = createWorkspace('//- a.fake\ntext\n');
     const servers = [{ extensions: ['fake'], language_id: 'fake', command: ['/nowhere/fake-lsp'] }];

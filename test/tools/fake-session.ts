@@ -16,6 +16,8 @@ export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'works
   readonly scenario?: Scenario;
   /** Beside the server for `.fake`. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Languages that are switched off. */
+  readonly disabled?: readonly string[];
 }
 
 export const SAMPLE = `
@@ -47,10 +49,10 @@ export async function fakeSession(
   text: string = SAMPLE,
   options: FakeSessionOptions = {},
 ): Promise<FakeSession> {
-  const { scenario, config, args = [], ...rest } = options;
+  const { scenario, config, disabled, args = [], ...rest } = options;
   const workspace = createWorkspace(text);
   const server = fakeServer(workspace.scratch, scenario);
-  const configFile = writeFakeConfig(workspace, server, config);
+  const configFile = writeFakeConfig(workspace, server, config, disabled);
   try {
     const frontEnd = await startFrontEnd({
       ...rest,
@@ -83,9 +85,11 @@ export function writeFakeConfig(
   workspace: Workspace,
   server: FakeServer,
   more: Readonly<Record<string, unknown>> = {},
+  disabled: readonly string[] = [],
 ): string {
   const servers = [
     { extensions: ['fake'], language_id: 'fake', command: [server.executable, ...server.args] },
+    ...disabled.map((language_id) => ({ language_id, disabled: true })),
   ];
   return workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers, ...more }));
 }

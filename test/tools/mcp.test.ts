@@ -82,6 +82,20 @@ describe('the MCP server', () => {
     expect(failed.isError).toBe(true);
   });
 
+  it('logs its start, the servers it uses, calls and its end under fixed names', async () => {
+    const session = await fakeSession(undefined, { args: ['--log-level', 'debug'] });
+    await using _ = session;
+    const events: unknown[] = [];
+    session.frontEnd.client.setNotificationHandler('notifications/message', ({ params }) => {
+      events.push((params.data as { event?: unknown }).event);
+    });
+    await session.ask('list_symbols', { file_path: 'src/use.fake' });
+    await session.frontEnd.close();
+    expect(session.frontEnd.stderr()).toMatch(/agent-lsp info session started version="/);
+    expect(events).toEqual(expect.arrayContaining(['server in use', 'server shook hands', 'tool call']));
+    expect(session.frontEnd.stderr()).toContain('agent-lsp info session ended code=0');
+  });
+
   it('offers a small set of tools on request, and nothing else of it can be called', async () => {
     await using session = await fakeSession(undefined, { args: ['--tools', 'core'] });
     const { tools } = await session.frontEnd.client.listTools();

@@ -65,6 +65,18 @@ test('the user file is weaker than --config, that than the environment, that tha
   });
 });
 
+test('how long a call may take is set by file, and by the environment for one session', async () => {
+  await using workspace = createWorkspace();
+  workspace.write('c.json', '{"call_timeout_seconds": 20}');
+  expect((await load(workspace)).callTimeoutMs).toBe(50_000);
+  expect((await load(workspace, { configFile: 'c.json' })).callTimeoutMs).toBe(20_000);
+  const env = { AGENT_LSP_CALL_TIMEOUT_MS: '1500' };
+  expect((await load(workspace, { configFile: 'c.json' }, env)).callTimeoutMs).toBe(1_500);
+  expect(await complaint(workspace, 'c.json', '{"call_timeout_seconds": 0}')).toContain(
+    'call_timeout_seconds',
+  );
+});
+
 test('JSON may have comments, trailing commas and a byte order mark', async () => {
   await using workspace = createWorkspace();
   workspace.write('c.json', '\uFEFF{ // for people\n "output": "json", /* yes */ }');
@@ -96,13 +108,13 @@ test('a missing --config file is a failure', async () => {
 test('an unknown key is named with the nearest and all allowed ones', async () => {
   await using workspace = createWorkspace();
   expect(await complaint(workspace, 'c.json', '{"server": []}')).toBe(
-    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, log_level, output, tools',
+    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, log_level, output, tools',
   );
   expect(
     await complaint(workspace, 'c.json', '{"servers": [{"extensions": ["x"], "initializationOptions": {}}]}'),
   ).toBe(
     'c.json: servers[0]: unknown key "initializationOptions"; did you mean "initialization_options"? ' +
-      'Allowed: extensions, command, language_id, settings, initialization_options, env, root_markers, daemon',
+      'Allowed: extensions, command, language_id, settings, initialization_options, env, root_markers, daemon, disabled',
   );
   expect(await complaint(workspace, 'c.toml', 'colour = "red"\n')).toMatch(
     /^c\.toml: unknown key "colour"; allowed: servers/,

@@ -31,6 +31,11 @@ export class SessionLog implements Log {
     this.#client = client;
   }
 
+  /** The client has gone; from here on everything is for standard error again. */
+  detach(): void {
+    this.#client = undefined;
+  }
+
   /** Whether there is a client that takes messages which it did not ask for. */
   get hasClient(): boolean {
     return this.#client !== undefined;

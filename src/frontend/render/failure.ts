@@ -30,6 +30,12 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         `Install it with: ${failure.install}`,
         `Until then: ${search}`,
       );
+    case 'server-disabled':
+      return join(
+        `${failure.language} is switched off in ${failure.origin}`,
+        'Remove "disabled" there to use its server',
+        `Until then: ${search}`,
+      );
     case 'server-failed':
       return join(
         `${failure.server} cannot be used: ${failure.reason}${tail(failure.stderr)}`,
@@ -97,9 +103,18 @@ export function renderFailure(failure: Failure, format: OutputFormat = 'text', s
   const message = failureSentence(failure, search);
   if (format === 'text') return { isError: true, texts: [message] };
   const recoverable = isRecoverable(failure);
-  const structured = { status: 'error', error_code: errorCode(failure), recoverable, message };
+  const structured = {
+    status: 'error',
+    error_code: errorCode(failure),
+    recoverable,
+    message,
+    ...(recoverable ? { retry_after_ms: RETRY_MS } : {}),
+  };
   return { isError: true, texts: [message], structured };
 }
+
+/** Servers are back, brokers replaced and queues shorter after about this time. */
+const RETRY_MS = 1_000;
 
 /** Whether the same call may succeed later without anybody changing something. */
 function isRecoverable(failure: Failure): boolean {

@@ -145,14 +145,17 @@ export const serverTools = [
         ),
         suggested_config: z.array(z.string()),
         not_installed: z.array(z.string()).optional(),
+        disabled: z.array(z.string()).optional(),
       }),
     run: async (input, context) => {
       const directory = context.roots.resolve(input.workspace_dir ?? context.roots.primary);
-      const { languages, installed, missing, suggestedConfig } = await context.servers.detect(directory);
+      const { languages, installed, missing, disabled, suggestedConfig } =
+        await context.servers.detect(directory);
       return {
         text: [
           `${directory}: ${languages.join(', ') || 'no known language'}`,
           ...installed.map(({ language, server, path }) => `  ${language}: ${server}  ${path}`),
+          ...disabled.map((language) => `  ${language}: switched off by configuration`),
           ...missing.map(
             ({ language, server, install }) => `  ${language}: ${server} is missing; install: ${install}`,
           ),
@@ -170,6 +173,7 @@ export const serverTools = [
           ...(missing.length === 0
             ? {}
             : { not_installed: missing.map(({ language, server }) => `${language} (${server})`) }),
+          ...(disabled.length === 0 ? {} : { disabled: [...disabled] }),
         },
       };
     },

@@ -10,6 +10,8 @@ export type Failure =
   | { kind: 'not-a-text-file'; path: string; reason: 'directory' | 'binary' | 'too-large' | 'unreadable' }
   | { kind: 'unknown-language'; path: string; language?: string; known: readonly string[] }
   | { kind: 'server-missing'; language: string; command: string; install: string }
+  /** The user has switched the language off. */
+  | { kind: 'server-disabled'; language: string; origin: string }
   /** The server was started and cannot be used: bad handshake, or too many crashes in a short time. */
   | { kind: 'server-failed'; server: string; reason: string; stderr: string }
   /** The server died while this call was pending. */

@@ -38,6 +38,8 @@ export interface Config {
   readonly configuredLanguages: readonly string[];
   readonly daemon: DaemonMode;
   readonly idleTimeoutMs: number;
+  /** How long a call may take unless its tool says otherwise. */
+  readonly callTimeoutMs: number;
   readonly logLevel: LogLevel;
   readonly output: OutputFormat;
   readonly tools: ToolProfile;
@@ -70,6 +72,8 @@ export interface ConfigSources {
 }
 
 const DEFAULT_IDLE_MINUTES = 30;
+/** Below the minute after which most clients give up. */
+const DEFAULT_CALL_MS = 50_000;
 
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { environment, cwd, commandLine = {} } = sources;
@@ -91,6 +95,10 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     daemon: forced ?? strongest('daemon') ?? 'auto',
     idleTimeoutMs:
       (commandLine.idleTimeoutMinutes ?? strongest('idle_timeout_minutes') ?? DEFAULT_IDLE_MINUTES) * 60_000,
+    callTimeoutMs:
+      Number(variable(environment, 'AGENT_LSP_CALL_TIMEOUT_MS')) ||
+      (strongest('call_timeout_seconds') ?? 0) * 1_000 ||
+      DEFAULT_CALL_MS,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
     output:
       commandLine.output ??
@@ -149,6 +157,7 @@ function entryOf(server: ServerSection, origin: string, file: string, environmen
     initializationOptions: server.initialization_options,
     rootMarkers: server.root_markers,
     daemon: server.daemon,
+    disabled: server.disabled,
     origin,
   };
 }

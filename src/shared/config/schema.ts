@@ -25,12 +25,15 @@ export const serverSchema = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   root_markers: z.array(z.string().min(1)).min(1).optional(),
   daemon: z.enum(DAEMON_MODES).optional(),
+  /** True switches the language off: no server is started for it. */
+  disabled: z.boolean().optional(),
 });
 
 export const fileSchema = z.strictObject({
   servers: z.array(serverSchema).optional(),
   daemon: z.enum(DAEMON_MODES).optional(),
   idle_timeout_minutes: z.number().positive().max(10_080).optional(),
+  call_timeout_seconds: z.number().min(1).max(3_600).optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),

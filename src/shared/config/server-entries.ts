@@ -20,6 +20,7 @@ export interface ServerEntry {
   readonly initializationOptions?: Json | undefined;
   readonly rootMarkers?: readonly string[] | undefined;
   readonly daemon?: DaemonMode | undefined;
+  readonly disabled?: boolean | undefined;
   /** File and place, or the command line. */
   readonly origin: string;
 }
@@ -101,6 +102,7 @@ function merged(weaker: ServerEntry, stronger: ServerEntry): ServerEntry {
     initializationOptions: options.length === 0 ? undefined : options.reduce(mergeJson),
     rootMarkers: stronger.rootMarkers ?? weaker.rootMarkers,
     daemon: stronger.daemon ?? weaker.daemon,
+    disabled: stronger.disabled ?? weaker.disabled,
     origin: stronger.command || !weaker.command ? stronger.origin : weaker.origin,
   };
 }
@@ -188,9 +190,10 @@ function overrideOf({
   settings,
   initializationOptions,
   daemon,
+  disabled,
   origin,
 }: ServerEntry): ServerOverride {
-  return { command, env, settings, initializationOptions, daemon, origin };
+  return { command, env, settings, initializationOptions, daemon, disabled, origin };
 }
 
 function refuse(message: string): never {

@@ -54,6 +54,8 @@ export interface Detection {
   /** Entries for the command line, one per server. */
   readonly suggestedConfig: readonly string[];
   readonly notInstalled: readonly MissingServer[];
+  /** Languages that the user has switched off. */
+  readonly disabled: readonly string[];
   readonly entriesSeen: number;
   /** True when the walk ended at its limit: scores are then lower bounds. */
   readonly cut: boolean;
@@ -73,7 +75,8 @@ export async function detectServers(request: DetectRequest): Promise<Detection> 
 
   const installed: InstalledServer[] = [];
   const notInstalled: MissingServer[] = [];
-  for (const { family } of languages) {
+  const disabled = languages.filter(({ family }) => overrides.get(family.id)?.disabled);
+  for (const { family } of languages.filter((language) => !disabled.includes(language))) {
     const found = findServer(family, { root: directory, environment }, overrides.get(family.id));
     if (found) installed.push(describe(family, found));
     else
@@ -94,6 +97,7 @@ export async function detectServers(request: DetectRequest): Promise<Detection> 
       .filter((server) => firstByServer.get(`${server.server}\0${server.path}`) === server)
       .map((server) => server.configEntry),
     notInstalled,
+    disabled: disabled.map(({ family }) => family.id),
     entriesSeen: tally.entriesSeen,
     cut: tally.cut,
     unreadable: tally.unreadable,

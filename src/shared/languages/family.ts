@@ -79,6 +79,8 @@ export interface ServerOverride {
   readonly settings: Settings;
   readonly initializationOptions?: Json | undefined;
   readonly daemon?: 'auto' | 'always' | 'never' | undefined;
+  /** No server is to be started for the family. */
+  readonly disabled?: boolean | undefined;
   /** Where the user said so, for error messages. */
   readonly origin: string;
 }

@@ -59,6 +59,8 @@ export function requireServer(
   search: Search,
   override?: ServerOverride,
 ): FoundServer {
+  if (override?.disabled)
+    return fail({ kind: 'server-disabled', language: family.id, origin: override.origin });
   const found = findServer(family, search, override);
   if (found) return found;
   const configured = override?.command;
