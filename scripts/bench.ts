@@ -18,6 +18,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
     only: { type: 'string' },
+    /** `typescript` or `python`; both if not given. */
+    workspace: { type: 'string' },
     out: { type: 'string', default: 'bench-results/latest.json' },
   },
 });
@@ -32,7 +34,7 @@ try {
   const workspaces = [
     typescriptWorkspace(path.join(place.directory, 'ts')),
     pythonWorkspace(path.join(place.directory, 'py')),
-  ];
+  ].filter(({ name }) => (values.workspace ?? name) === name);
   for (const { name, files } of workspaces) say(`${name}: ${files} files`);
   const [first] = workspaces;
   if (first && wanted('start')) rows.push(await startUp(place, first, rounds * 3));

@@ -32,6 +32,13 @@ describe('inspect_symbol', () => {
     });
   });
 
+  it('does not wait for diagnostics', async () => {
+    await using session = await fakeSession(undefined, { scenario: { diagnostics: { profile: 'none' } } });
+    expect(
+      await session.ask('inspect_symbol', { file_path: 'src/client.fake', symbol: 'Client.stop' }),
+    ).toContain('stop()');
+  });
+
   it('knows Python through the embedded pyright', async () => {
     await using workspace = createWorkspace(`
     //- pyproject.toml

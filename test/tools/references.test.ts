@@ -68,6 +68,20 @@ describe('find_references', () => {
     expect(text).toMatch(/^1 reference to log .* incomplete; root/m);
   });
 
+  it('tells programs when to ask again', async () => {
+    await using session = await fakeSession(undefined, {
+      args: ['--output', 'json'],
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '2000' },
+      scenario: { rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing' } } }] },
+    });
+    const { raw } = await session.call('find_references', { file_path: 'src/client.fake', symbol: 'log' });
+    expect(raw.structuredContent).toMatchObject({
+      status: 'incomplete',
+      complete: false,
+      retry_after_ms: expect.any(Number),
+    });
+  });
+
   it('waits for the index instead of answering too early', async () => {
     await using session = await fakeSession();
     const { server, workspace } = session;
