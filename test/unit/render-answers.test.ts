@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingsOf, headerLine } from '../../src/frontend/render/diagnostics.ts';
 import { compactHover, hoverText } from '../../src/frontend/render/hover.ts';
-import { isTestFile } from '../../src/frontend/render/locations.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 import type { Freshness } from '../../src/shared/server-link.ts';
@@ -73,22 +72,5 @@ describe('hovers', () => {
       hidden: 0,
     });
     expect(compactHover('one\ntwo', false)).toEqual({ signature: 'one', documentation: ['two'], hidden: 0 });
-  });
-});
-
-describe('test files', () => {
-  it('are known by their place or name', () => {
-    const tests = [
-      'test/a.ts',
-      'src/__tests__/a.ts',
-      'a.test.ts',
-      'a_test.go',
-      'pkg/test_a.py',
-      'conftest.py',
-      'a.spec.js',
-    ];
-    for (const name of tests) expect([name, isTestFile(name)]).toEqual([name, true]);
-    for (const name of ['src/latest/a.ts', 'src/contest.ts', 'testing.ts', 'attest_a.py'])
-      expect([name, isTestFile(name)]).toEqual([name, false]);
   });
 });

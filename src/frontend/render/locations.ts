@@ -1,6 +1,7 @@
 /** Places as lines: flat for a few definitions, grouped by file for references. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
+import { isTestFile } from '../../shared/languages/test-files.ts';
 import type { Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
@@ -32,14 +33,6 @@ export function groupedLines(places: readonly Place[], around: Surroundings): st
   const count = tests.reduce((sum, [, own]) => sum + own.length, 0);
   lines.push(`tests: ${count} in ${tests.length} ${tests.length === 1 ? 'file' : 'files'}`);
   return [...lines, ...tests.map(([name, own]) => `  ${name}: ${own.map(at).join(', ')}`)];
-}
-
-export function isTestFile(name: string): boolean {
-  return (
-    /(^|\/)(tests?|__tests__|specs?|testdata)\//i.test(name) ||
-    /[._-](test|spec)s?\.[^./]+$/i.test(name) ||
-    /(^|\/)(test_[^/]*|conftest)\.py$/.test(name)
-  );
 }
 
 /** How long a place gets when written down, generously. */

@@ -1,0 +1,93 @@
+/**
+ * Which files are tests, and what they are tests of, by the conventions of each language. Names and places only:
+ * nothing is read, so that whole trees can be judged. Everybody who tells tests from other code asks here.
+ */
+import path from 'node:path';
+import { languageOfFile } from './lookup.ts';
+
+/**
+ * Paths are taken relative to a root: a directory above it that happens to be called `test` says nothing.
+ * Without a family the file's name decides whose conventions count.
+ */
+export function isTestFile(file: string, family?: string): boolean {
+  const name = file.replaceAll('\\', '/');
+  if (isTestDirectory(path.posix.dirname(name))) return true;
+  return testSubject(name, family) !== undefined;
+}
+
+/**
+ * What a test is about, by its name alone: `client` for `client.test.ts`, `Client` for `ClientTest.java`,
+ * nothing at all (`''`) for `conftest.py`; undefined when the name is not that of a test.
+ */
+export function testSubject(file: string, family?: string): string | undefined {
+  const stem = stemOf(file);
+  for (const pattern of patternsFor(file, family)) {
+    const [before = '', after = ''] = pattern.split('*');
+    if (!pattern.includes('*')) {
+      if (stem === pattern) return '';
+      continue;
+    }
+    if (stem.length > before.length + after.length && stem.startsWith(before) && stem.endsWith(after))
+      return stem.slice(before.length, stem.length - after.length);
+  }
+  return undefined;
+}
+
+/** Whether files in a directory are tests whatever they are called. */
+export function isTestDirectory(directory: string): boolean {
+  if (PRODUCTION_TREE.test(directory)) return false;
+  return TEST_DIRECTORY.test(directory) || TEST_SOURCE_SET.test(directory);
+}
+
+/** The name of a file without directory and extension; only the last dot begins the extension. */
+export function stemOf(file: string): string {
+  const name = path.posix.basename(file.replaceAll('\\', '/'));
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+const TEST_DIRECTORY = /(^|\/)((\w[\w.-]*\.)?tests?|__tests__|specs?|testdata|e2e)(\/|$)/i;
+/** `androidTest`, `commonTest` and the like, beside `main`. */
+const TEST_SOURCE_SET = /(^|\/)src\/[a-z]+Test(\/|$)/;
+/** In the layout of Maven and Gradle this tree is never test code, whatever its packages are called. */
+const PRODUCTION_TREE = /(^|\/)src\/main\//;
+
+const dotted = ['*.test', '*.tests', '*.spec', '*.specs'];
+const dashed = ['*-test', '*-tests', '*-spec', '*-specs'];
+const underscored = ['*_test', '*_tests', '*_spec', '*_specs'];
+const capitalised = ['*Test', '*Tests'];
+
+/** For languages without a row of their own. */
+const anyLanguage = [...dotted, ...dashed, ...underscored];
+
+/** What test files are called without their extension; `*` stands for the name of what they test. */
+const PATTERNS: Readonly<Record<string, readonly string[]>> = {
+  typescript: [...anyLanguage, '*.e2e', '*.cy', 'test'],
+  vue: anyLanguage,
+  svelte: anyLanguage,
+  python: ['test_*', '*_test', '*_tests', 'conftest', 'tests'],
+  go: ['*_test'],
+  rust: ['*_test', '*_tests', 'test_*', 'tests'],
+  cpp: ['*_unittest', '*_test', '*_tests', '*-test', '*.test', 'test_*', 'test-*', ...capitalised],
+  java: [...capitalised, '*TestCase', '*IT', 'Test*'],
+  kotlin: [...capitalised, '*Spec'],
+  scala: [...capitalised, '*Spec', '*Suite'],
+  csharp: [...capitalised, '*.Test', '*.Tests'],
+  swift: capitalised,
+  zig: ['*_test', '*_tests', 'test_*', 'tests', 'test'],
+  dart: ['*_test'],
+  haskell: ['*Spec', '*Test'],
+  ocaml: ['test_*', '*_test'],
+  gleam: ['*_test'],
+  elixir: ['*_test', 'test_helper'],
+  clojure: ['*_test'],
+  ruby: ['*_spec', '*_test', 'test_*', 'spec_helper', 'test_helper', 'rails_helper'],
+  php: ['*Test', '*Cest', '*.test'],
+  lua: ['*_spec', '*_test'],
+  bash: ['*_test', '*.test', 'test_*'],
+};
+
+function patternsFor(file: string, family: string | undefined): readonly string[] {
+  const id = family ?? languageOfFile(file)?.family.id ?? '';
+  return (Object.hasOwn(PATTERNS, id) ? PATTERNS[id] : undefined) ?? anyLanguage;
+}
