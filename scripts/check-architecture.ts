@@ -15,6 +15,8 @@ const asksTheSystem = [
 ];
 /** These give the environment on to a process they start, and read nothing from it. */
 const handOverEnvironment = ['src/shared/host/spawned-server.ts', 'src/shared/process-identity.ts'];
+/** Builds and tests are processes that end with their call. */
+const runsCommands = ['src/frontend/builds/run-process.ts'];
 const mains = ['src/main.ts', 'src/{broker,frontend}/main.ts'];
 
 export const rules: ArchitectureRules = {
@@ -125,7 +127,7 @@ export const rules: ArchitectureRules = {
   builtins: [
     {
       builtins: 'node:child_process',
-      only: ['src/shared/host/**', 'src/frontend/link/**', ...asksTheSystem],
+      only: ['src/shared/host/**', 'src/frontend/link/**', ...asksTheSystem, ...runsCommands],
       reason: 'who starts a process must also end it',
     },
     {

@@ -124,6 +124,7 @@ export class Session {
       baselines: this.#baselines,
       tools: scope.tools,
       clock: this.clock,
+      environment: this.#options.environment,
       log: this.log,
       signal,
       remainingMs,

@@ -2,6 +2,7 @@
 import type { AbsPath } from '../shared/base/brand.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
+import type { Environment } from '../shared/languages/environment.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { Baselines } from './baselines.ts';
 import type { KnownFacts } from './known-facts.ts';
@@ -19,6 +20,8 @@ export interface ToolContext {
   /** All tools of the session with the LSP method that each needs. */
   readonly tools: readonly { readonly name: string; readonly needs: string | undefined }[];
   readonly clock: Clock;
+  /** The machine as the session was started on it. */
+  readonly environment: Environment;
   readonly log: Log;
   readonly signal: AbortSignal;
 

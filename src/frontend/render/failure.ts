@@ -36,6 +36,11 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         'Remove "disabled" there to use its server',
         `Until then: ${search}`,
       );
+    case 'program-missing':
+      return join(
+        `${failure.program}, needed for ${failure.wantedFor}, was not found`,
+        `Make it available: ${failure.install}`,
+      );
     case 'server-failed':
       return join(
         `${failure.server} cannot be used: ${failure.reason}${tail(failure.stderr)}`,

@@ -1,5 +1,6 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
 import type { ToolProfile } from '../../shared/config/schema.ts';
+import { buildTools } from './builds.ts';
 import type { Tool } from './define-tool.ts';
 import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   ...inspectTools,
   ...diagnosticTools,
   ...documentTools,
+  ...buildTools,
   ...serverTools,
 ];
 

@@ -12,6 +12,8 @@ export type Failure =
   | { kind: 'server-missing'; language: string; command: string; install: string }
   /** The user has switched the language off. */
   | { kind: 'server-disabled'; language: string; origin: string }
+  /** A program that is no server: what builds or tests a project. */
+  | { kind: 'program-missing'; program: string; wantedFor: string; install: string }
   /** The server was started and cannot be used: bad handshake, or too many crashes in a short time. */
   | { kind: 'server-failed'; server: string; reason: string; stderr: string }
   /** The server died while this call was pending. */

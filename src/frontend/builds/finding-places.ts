@@ -1,0 +1,52 @@
+/** Where a failure is, looked for in the text that a runner printed about it. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isInside, uriToPath } from '../../shared/base/paths.ts';
+import type { Finding } from './runner.ts';
+
+export interface PrintedPlace extends Pick<Finding, 'column'> {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** `path:3:5`, `path:3`, `path(3,5)`, `"path", line 3` and `path:line 3`, anywhere in a line. */
+const PLACES = [
+  /(?<file>(?:file:\/\/)?(?:[A-Za-z]:)?[^\s:()'"`<>|,]+\.\w+):(?:line )?(?<line>\d+)(?::(?<column>\d+))?/g,
+  /"(?<file>[^"]+)", line (?<line>\d+)/g,
+  /(?<file>[^\s:()'"]+\.\w+)\((?<line>\d+)(?:,(?<column>\d+))?\)/g,
+];
+
+export function placesIn(text: string): readonly PrintedPlace[] {
+  return PLACES.flatMap((pattern) => [...text.matchAll(pattern)])
+    .sort((a, b) => a.index - b.index)
+    .flatMap(({ groups }) => {
+      if (groups?.file === undefined) return [];
+      const column = groups.column === undefined ? undefined : Number(groups.column);
+      return [{ file: uriToPath(groups.file) ?? groups.file, line: Number(groups.line), column }];
+    });
+}
+
+/**
+ * Of all places in a stack or a message, the one to look at: in the test's own file if it is there, else the first
+ * in the project that is not in a dependency.
+ */
+export function placeIn(
+  text: string,
+  cwd: string,
+  ownFile?: string,
+  pick: 'first' | 'last' = 'first',
+): PrintedPlace | undefined {
+  const all = placesIn(text);
+  const places = pick === 'last' ? all.toReversed() : all;
+  const own = ownFile && path.resolve(cwd, ownFile);
+  return (
+    places.find(({ file }) => own !== undefined && path.resolve(cwd, file) === own) ??
+    places.find(({ file }) => isOfProject(path.resolve(cwd, file), cwd))
+  );
+}
+
+function isOfProject(file: string, cwd: string): boolean {
+  return isInside(file, cwd) && !DEPENDENCY.test(path.relative(cwd, file)) && existsSync(file);
+}
+
+const DEPENDENCY = /(^|[\\/])(node_modules|site-packages|vendor|\.venv|venv|deps|target|\.build)[\\/]/;

@@ -1,0 +1,149 @@
+/** TypeScript and JavaScript: the compiler, and the test runner that package.json names. */
+import { jestReport, mochaReport } from './readers/javascript.ts';
+import { junitReport } from './readers/junit.ts';
+import { PARENTHESES, problemLines, TSC_GLOBAL } from './readers/lines-with-places.ts';
+import { anyBuild, anyTest, eslintJson } from './readers/plain.ts';
+import { tapStream } from './readers/tap.ts';
+import type { Program, Runner, Target } from './runner.ts';
+
+const languages = ['typescript', 'vue', 'svelte'];
+const npm: Program = { kind: 'path', names: ['npm'] };
+const tsc: Program = { kind: 'npm', package: 'typescript', command: 'tsc', embedded: true };
+const tscLines = problemLines([PARENTHESES, TSC_GLOBAL], /^ {2}/);
+const INSTALL_NODE = 'install Node.js from https://nodejs.org';
+
+const asGiven = ({ path }: Target) => (path === '.' ? [] : [path]);
+
+/** One row each for a dependency and for a script that calls it: in a monorepo only the root has the dependency. */
+function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 'reader'>): readonly Runner[] {
+  const row: Omit<Runner, 'recognised'> = {
+    name,
+    task: 'test',
+    languages,
+    program: { kind: 'npm', package: name, command: name },
+    only: asGiven,
+    install: `npm install --save-dev ${name}`,
+    ...rest,
+  };
+  return [
+    { ...row, recognised: { script: ['test', new RegExp(`(^|[\\s/&|;])${name}(\\s|$)`)] } },
+    { ...row, recognised: { dependency: name } },
+  ];
+}
+
+export const javascriptRunners: readonly Runner[] = [
+  {
+    name: 'tsc --build',
+    task: 'build',
+    languages,
+    // Without files of its own such a project only points at others, and checking it alone would find nothing.
+    recognised: { files: ['tsconfig.json'], containing: /"references"\s*:/ },
+    program: tsc,
+    args: ['--build', '--noEmit', '--pretty', 'false'],
+    reader: tscLines,
+    install: 'npm install --save-dev typescript',
+  },
+  {
+    name: 'tsc',
+    task: 'build',
+    languages,
+    recognised: { files: ['tsconfig.json'] },
+    program: tsc,
+    args: ['--noEmit', '--pretty', 'false', '-p', '.'],
+    reader: tscLines,
+    install: 'npm install --save-dev typescript',
+  },
+  {
+    name: 'tsc',
+    task: 'build',
+    languages,
+    recognised: { files: ['jsconfig.json'] },
+    program: tsc,
+    args: ['--noEmit', '--pretty', 'false', '-p', 'jsconfig.json'],
+    reader: tscLines,
+    install: 'npm install --save-dev typescript',
+  },
+  {
+    name: 'npm run build',
+    task: 'build',
+    languages,
+    recognised: { script: ['build', /\S/] },
+    program: npm,
+    args: ['run', 'build', '--silent'],
+    reader: anyBuild,
+    install: INSTALL_NODE,
+  },
+  {
+    name: 'eslint',
+    task: 'build',
+    languages,
+    recognised: { dependency: 'eslint' },
+    program: { kind: 'npm', package: 'eslint', command: 'eslint' },
+    args: ['--format', 'json'],
+    everything: ['.'],
+    only: asGiven,
+    reader: eslintJson,
+    install: 'npm install --save-dev eslint',
+  },
+  ...testRunner('vitest', {
+    args: ['run'],
+    reportArgs: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    reader: jestReport,
+  }),
+  ...testRunner('jest', {
+    args: [],
+    reportArgs: (file) => ['--json', `--outputFile=${file}`],
+    reader: jestReport,
+  }),
+  ...testRunner('mocha', {
+    args: [],
+    reportArgs: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
+    reader: mochaReport,
+  }),
+  {
+    name: 'bun test',
+    task: 'test',
+    languages,
+    recognised: { script: ['test', /(^|\s)bun test(\s|$)/] },
+    program: { kind: 'path', names: ['bun'], alsoIn: ['~/.bun/bin'] },
+    args: ['test'],
+    only: asGiven,
+    reportArgs: (file) => ['--reporter=junit', `--reporter-outfile=${file}`],
+    reader: junitReport(),
+    install: 'install Bun from https://bun.sh',
+  },
+  {
+    // The script may load a compiler first, so it is run as it is, and only its reporter is chosen.
+    name: 'npm test (node --test)',
+    task: 'test',
+    languages,
+    recognised: { script: ['test', /(^|\s)(node|tsx)\s(.*\s)?--test(\s|$)/] },
+    program: npm,
+    args: ['test', '--silent'],
+    env: () => ({ NODE_OPTIONS: '--test-reporter=tap' }),
+    reader: tapStream,
+    install: INSTALL_NODE,
+  },
+  {
+    name: 'node --test',
+    task: 'test',
+    languages,
+    recognised: { files: ['package.json'], containing: /^(?![\s\S]*"test"\s*:)/ },
+    program: { kind: 'path', names: ['node'] },
+    args: ['--test', '--test-reporter=tap'],
+    only: asGiven,
+    reader: tapStream,
+    install: INSTALL_NODE,
+  },
+  {
+    name: 'npm test',
+    task: 'test',
+    languages,
+    // What `npm init` writes fails always, and says that there are no tests.
+    recognised: { script: ['test', /^(?!.*no test specified)/] },
+    program: npm,
+    args: ['test', '--silent'],
+    reader: anyTest,
+    install: INSTALL_NODE,
+  },
+];
