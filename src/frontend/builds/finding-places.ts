@@ -11,7 +11,7 @@ export interface PrintedPlace extends Pick<Finding, 'column'> {
 
 /** `path:3:5`, `path:3`, `path(3,5)`, `"path", line 3` and `path:line 3`, anywhere in a line. */
 const PLACES = [
-  /(?<file>(?:file:\/\/)?(?:[A-Za-z]:)?[^\s:()'"`<>|,]+\.\w+):(?:line )?(?<line>\d+)(?::(?<column>\d+))?/g,
+  /(?<file>(?:file:\/\/)?(?:[A-Za-z]:)?[^\s:()'"`<>|,[][^\s:()'"`<>|,]*\.\w+):(?:line )?(?<line>\d+)(?::(?<column>\d+))?/g,
   /"(?<file>[^"]+)", line (?<line>\d+)/g,
   /(?<file>[^\s:()'"]+\.\w+)\((?<line>\d+)(?:,(?<column>\d+))?\)/g,
 ];
@@ -40,9 +40,22 @@ export function placeIn(
   const places = pick === 'last' ? all.toReversed() : all;
   const own = ownFile && path.resolve(cwd, ownFile);
   return (
+    (own === undefined ? undefined : spelledOut(own, text)) ??
     places.find(({ file }) => own !== undefined && path.resolve(cwd, file) === own) ??
     places.find(({ file }) => isOfProject(path.resolve(cwd, file), cwd))
   );
+}
+
+/** A known path is also found with blanks and other characters in it. */
+function spelledOut(file: string, text: string): PrintedPlace | undefined {
+  const at = text.indexOf(`${file}:`);
+  const numbers = at < 0 ? undefined : /^:(\d+)(?::(\d+))?/.exec(text.slice(at + file.length));
+  if (!numbers) return undefined;
+  return {
+    file,
+    line: Number(numbers[1]),
+    column: numbers[2] === undefined ? undefined : Number(numbers[2]),
+  };
 }
 
 function isOfProject(file: string, cwd: string): boolean {

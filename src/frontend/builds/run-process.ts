@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, messageOf } from '../../shared/base/failure.ts';
-import { type Clock, deferred, onEnd, withTimeout } from '../../shared/base/lifetime.ts';
+import { type Clock, deferred, delay, onEnd, withTimeout } from '../../shared/base/lifetime.ts';
 import { guardGroup } from '../../shared/host/orphan-guard.ts';
 import { isServing, type SeenProcess, watchedTree } from '../../shared/process-tree.ts';
 import { LineSplitter } from './lines.ts';
@@ -31,6 +31,7 @@ export type RunEnd =
   | { readonly kind: 'timeout' };
 
 const TERM_GRACE_MS = 2_000;
+const GROUP_POLL_MS = 50;
 /** How long output is waited for after the end, in case somebody who left the group still holds the pipe. */
 const DRAIN_MS = 1_000;
 
@@ -111,15 +112,24 @@ async function endAll(leader: number, gone: Promise<unknown>, clock: Clock): Pro
   const family = await watchedTree(leader).catch((): readonly SeenProcess[] => []);
   signalGroup(leader, 'SIGTERM');
   signalEach(family, 'SIGTERM');
-  const ended = await withTimeout(
-    gone.then(() => true),
-    TERM_GRACE_MS,
-    () => false,
-    clock,
-  );
+  const graceEnd = clock.now() + TERM_GRACE_MS;
+  await withTimeout(gone, TERM_GRACE_MS, () => undefined, clock);
+  // The leader often leaves before those who still clean up.
+  while (clock.now() < graceEnd && (groupExists(leader) || family.some((each) => isServing(each))))
+    await delay(GROUP_POLL_MS, { clock });
   signalGroup(leader, 'SIGKILL');
   signalEach(family, 'SIGKILL');
-  if (!ended) await withTimeout(gone, TERM_GRACE_MS, () => undefined, clock);
+  await withTimeout(gone, TERM_GRACE_MS, () => undefined, clock);
+}
+
+/** A zombie that nobody has collected yet counts as well, which only costs the rest of the grace. */
+function groupExists(leader: number): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    return process.kill(-leader, 0);
+  } catch {
+    return false;
+  }
 }
 
 function signalEach(processes: readonly SeenProcess[], signal: NodeJS.Signals): void {

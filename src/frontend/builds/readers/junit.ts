@@ -84,9 +84,9 @@ function failureOf(
   const className = attribute(testCase, 'classname');
   const name = attribute(testCase, 'name');
   const explanation = trace || printed;
-  const guess = file ?? sourceOf(className, explanation, cwd);
   return {
-    ...(placeIn(explanation, cwd, guess, pick) ?? { file: guess, ...(line > 0 ? { line } : {}) }),
+    ...(placeIn(explanation, cwd, file, pick) ??
+      javaFrame(className, explanation, cwd) ?? { file, ...(line > 0 ? { line } : {}) }),
     test: className === '' || className === name || name.includes(className) ? name : `${className}.${name}`,
     severity: 'error',
     message: messageOf(said, explanation),
@@ -104,13 +104,19 @@ function messageOf(said: string, explanation: string): string {
 }
 
 /** Java's traces name the file without its directory: `at org.ClientTest.stops(ClientTest.java:12)`. */
-function sourceOf(className: string, trace: string, cwd: string): string | undefined {
-  const simple = className.split('.').at(-1)?.split('$')[0] ?? '';
+function javaFrame(
+  className: string,
+  trace: string,
+  cwd: string,
+): Pick<Finding, 'file' | 'line'> | undefined {
+  const packages = className.split('.');
+  const simple = packages.pop()?.split('$')[0] ?? '';
   const frame = new RegExp(`\\((${escaped(simple)}\\.\\w+):(\\d+)\\)`).exec(trace);
   if (!frame || simple === '') return undefined;
-  const relative = [...className.split('.').slice(0, -1), frame[1] ?? ''].join('/');
-  const roots = ['src/test/java', 'src/test/kotlin', 'src/test/groovy', 'src/test/scala'];
-  return roots.map((root) => path.join(cwd, root, relative)).find((file) => isFile(file));
+  const file = ['java', 'kotlin', 'groovy', 'scala']
+    .map((language) => path.join(cwd, 'src/test', language, ...packages, frame[1] ?? ''))
+    .find((each) => isFile(each));
+  return file === undefined ? undefined : { file, line: Number(frame[2]) };
 }
 
 function attribute(element: string, name: string): string {
