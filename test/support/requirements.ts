@@ -8,7 +8,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'vitest';
 
-export type Tool = 'gopls' | 'clangd' | 'rust-analyzer' | 'go' | 'git';
+export type Tool =
+  | 'gopls'
+  | 'clangd'
+  | 'rust-analyzer'
+  | 'go'
+  | 'git'
+  | 'cargo'
+  | 'python3'
+  | 'pytest'
+  | 'make'
+  | 'cmake'
+  | 'cc';
 
 export type Requirement =
   | { readonly kind: 'found'; readonly path: string; readonly version: string }
@@ -88,6 +99,12 @@ const NAMES: Readonly<Record<Tool, RegExp>> = {
   'rust-analyzer': /^rust-analyzer$/,
   go: /^go$/,
   git: /^git$/,
+  cargo: /^cargo$/,
+  python3: /^python3$/,
+  pytest: /^pytest$/,
+  make: /^make$/,
+  cmake: /^cmake$/,
+  cc: /^cc$/,
 };
 
 const VERSION_ARGS: Readonly<Record<Tool, readonly string[]>> = {
@@ -96,6 +113,12 @@ const VERSION_ARGS: Readonly<Record<Tool, readonly string[]>> = {
   'rust-analyzer': ['--version'],
   go: ['version'],
   git: ['--version'],
+  cargo: ['--version'],
+  python3: ['--version'],
+  pytest: ['--version'],
+  make: ['--version'],
+  cmake: ['--version'],
+  cc: ['--version'],
 };
 
 function directories(): ReadonlySet<string> {

@@ -35,7 +35,17 @@ export function chooseRunners(query: RunnerQuery): Candidates {
   if (possible.length === 0) refuseLanguage(query);
   const ofFile = possible.filter(({ languages }) => languages.includes(query.preferred ?? ''));
   const directories = directoriesUpTo(query.start, query.boundary);
-  return nearest(ofFile, directories) ?? nearest(possible, directories) ?? refusePlace(query, possible);
+  return nearestOf(ofFile, directories) ?? nearestOf(possible, directories) ?? refusePlace(query, possible);
+}
+
+function nearestOf(possible: readonly Runner[], directories: readonly string[]): Candidates | undefined {
+  const isFallback = ({ recognised }: Runner) => recognised.isFallback === true;
+  return (
+    nearest(
+      possible.filter((runner) => !isFallback(runner)),
+      directories,
+    ) ?? nearest(possible.filter(isFallback), directories)
+  );
 }
 
 function nearest(possible: readonly Runner[], directories: readonly string[]): Candidates | undefined {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { assertNever } from '../../shared/base/brand.ts';
+import { directoriesUpTo } from '../../shared/languages/ancestors.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import {
   executableIn,
@@ -25,13 +26,21 @@ export interface FoundProgram {
   readonly note?: string | undefined;
 }
 
+export interface ProgramSearch {
+  readonly cwd: AbsPath;
+  readonly boundary: AbsPath;
+  readonly environment: Environment;
+}
+
 /** Undefined when it is not there. Whether a Python module can be imported is not looked at here. */
 export function findProgram(
   program: Program,
-  cwd: AbsPath,
-  environment: Environment,
+  { cwd, boundary, environment }: ProgramSearch,
 ): FoundProgram | undefined {
-  const directories = searchDirectories({ root: cwd, environment });
+  // Up to the repository, which may begin above what we may look at, and up to that where there is no repository.
+  const directories = [
+    ...new Set([...searchDirectories({ root: cwd, environment }), ...directoriesUpTo(cwd, boundary)]),
+  ];
   switch (program.kind) {
     case 'path':
       return onPath(program.names, program.alsoIn ?? [], environment);

@@ -43,12 +43,9 @@ export async function runTask(context: ToolContext, request: TaskRequest): Promi
     preferred: target?.isDirectory === false ? languageOfFile(target.file)?.family.id : undefined,
   });
   const { cwd } = choice;
-  const { runner, program, notes } = await installed(context, choice.runners, cwd);
+  const { runner, program, notes } = await installed(context, choice.runners, cwd, boundary);
   const narrowed = target && narrow(runner, cwd, target);
-  const args = [
-    ...(typeof runner.args === 'function' ? runner.args(cwd) : runner.args),
-    ...(narrowed ?? runner.everything ?? []),
-  ];
+  const args = [...argumentsFor(runner.args, cwd), ...(narrowed ?? argumentsFor(runner.everything, cwd))];
   const ran = await runRunner(context, { runner, program, args, cwd, limitMs: request.limitMs });
   const isWhole = target === undefined || narrowed !== undefined || target.file === cwd;
   return {
@@ -64,6 +61,10 @@ export async function runTask(context: ToolContext, request: TaskRequest): Promi
       ...(ran.reading.doubt === undefined ? [] : [ran.reading.doubt]),
     ],
   };
+}
+
+function argumentsFor(args: Runner['everything'], cwd: AbsPath): readonly string[] {
+  return typeof args === 'function' ? args(cwd) : (args ?? []);
 }
 
 interface GivenPath {
@@ -106,10 +107,11 @@ async function installed(
   context: ToolContext,
   candidates: readonly [Runner, ...Runner[]],
   cwd: AbsPath,
+  boundary: AbsPath,
 ): Promise<{ readonly runner: Runner; readonly program: FoundProgram; readonly notes: readonly string[] }> {
   const notes: string[] = [];
   for (const runner of candidates) {
-    const program = findProgram(runner.program, cwd, context.environment);
+    const program = findProgram(runner.program, { cwd, boundary, environment: context.environment });
     if (program && (await canRun(context, runner, program, cwd))) return { runner, program, notes };
     if (runner.program.kind !== 'python-module') break;
     notes.push(`${runner.name} is not installed (${runner.install})`);

@@ -14,7 +14,7 @@ export interface Runner {
   /** A function where they depend on the project; it may fail with what has to be done first. */
   readonly args: readonly string[] | ((cwd: AbsPath) => readonly string[]);
   /** Arguments that stand for "everything", replaced when a path was given that the runner can take. */
-  readonly everything?: readonly string[];
+  readonly everything?: readonly string[] | ((cwd: AbsPath) => readonly string[]);
   /** Arguments for one file or directory, relative to the project with forward slashes. Absent: it cannot be told. */
   readonly only?: (target: Target) => readonly string[] | undefined;
   /** Arguments that make it write a report to this file; they are not part of the command that is shown. */
@@ -35,6 +35,8 @@ export interface Target {
 
 /** What in a directory shows that a runner is meant; all that is given must hold. */
 export interface Recognition {
+  /** Counts only where nothing else is found further up: such files are in directories of a project, too. */
+  readonly isFallback?: true;
   /** One of these files; `*` stands for any part of a name. */
   readonly files?: readonly string[];
   /** One of these files contains this. */
