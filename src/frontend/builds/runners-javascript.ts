@@ -14,9 +14,10 @@ const INSTALL_NODE = 'install Node.js from https://nodejs.org';
 
 const asGiven = ({ path }: Target) => (path === '.' ? [] : [path]);
 
-/** One row each for a dependency and for a script that calls it: in a monorepo only the root has the dependency. */
-function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 'reader'>): readonly Runner[] {
-  const row: Omit<Runner, 'recognised'> = {
+type TestRunner = Omit<Runner, 'recognised'>;
+
+function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 'reader'>): TestRunner {
+  return {
     name,
     task: 'test',
     languages,
@@ -25,10 +26,33 @@ function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 're
     install: `npm install --save-dev ${name}`,
     ...rest,
   };
-  return [
-    { ...row, recognised: { script: ['test', new RegExp(`(^|[\\s/&|;])${name}(\\s|$)`)] } },
-    { ...row, recognised: { dependency: name } },
-  ];
+}
+
+const testRunners: readonly TestRunner[] = [
+  testRunner('vitest', {
+    args: ['run'],
+    reportArgs: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    reader: jestReport,
+  }),
+  testRunner('jest', {
+    args: [],
+    reportArgs: (file) => ['--json', `--outputFile=${file}`],
+    reader: jestReport,
+  }),
+  testRunner('mocha', {
+    args: [],
+    reportArgs: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
+    reader: mochaReport,
+  }),
+];
+
+/** In a monorepo only the root has the dependency; and of several dependencies the script says which is meant. */
+function calledByScript(runner: TestRunner): Runner {
+  return { ...runner, recognised: { script: ['test', new RegExp(`(^|[\\s/&|;])${runner.name}(\\s|$)`)] } };
+}
+
+function installed(runner: TestRunner): Runner {
+  return { ...runner, recognised: { dependency: runner.name } };
 }
 
 export const javascriptRunners: readonly Runner[] = [
@@ -85,21 +109,7 @@ export const javascriptRunners: readonly Runner[] = [
     reader: eslintJson,
     install: 'npm install --save-dev eslint',
   },
-  ...testRunner('vitest', {
-    args: ['run'],
-    reportArgs: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    reader: jestReport,
-  }),
-  ...testRunner('jest', {
-    args: [],
-    reportArgs: (file) => ['--json', `--outputFile=${file}`],
-    reader: jestReport,
-  }),
-  ...testRunner('mocha', {
-    args: [],
-    reportArgs: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
-    reader: mochaReport,
-  }),
+  ...testRunners.map(calledByScript),
   {
     name: 'bun test',
     task: 'test',
@@ -124,6 +134,7 @@ export const javascriptRunners: readonly Runner[] = [
     reader: tapStream,
     install: INSTALL_NODE,
   },
+  ...testRunners.map(installed),
   {
     name: 'node --test',
     task: 'test',

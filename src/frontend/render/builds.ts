@@ -31,6 +31,12 @@ export function unfinished({ end, seconds, task }: TaskResult): string | undefin
     : `TIMEOUT: the tests were stopped after ${limit}; whether they pass is not known`;
 }
 
+/** What is said beside the verdict; lists that were cut say so for those who only look at the data. */
+export function remarks({ notes, findings }: TaskResult): readonly string[] {
+  if (findings.length <= DATA_FINDINGS) return notes;
+  return [...notes, `the data has the first ${DATA_FINDINGS} of ${findings.length} findings`];
+}
+
 export function findingData(findings: readonly PlacedFinding[]) {
   return findings.slice(0, DATA_FINDINGS).map(({ file, line, column, message, severity }) => ({
     ...(file === undefined ? {} : { file }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { runTask, type TaskResult } from '../builds/run-task.ts';
 import { isOutsideTests } from '../builds/runner.ts';
 import { testsForFile } from '../builds/tests-for-file.ts';
-import { buildText, failureData, findingData, hasSucceeded, unfinished } from '../render/builds.ts';
+import { buildText, failureData, findingData, hasSucceeded, remarks, unfinished } from '../render/builds.ts';
 import type { Roots } from '../roots.ts';
 import { defineTool } from './define-tool.ts';
 import { filePath } from './fields.ts';
@@ -61,7 +61,7 @@ export const buildTools = [
         text: buildText(result, context.roots),
         data: { success, command: result.command, errors: findingData(result.findings), raw: result.raw },
         incomplete: unfinished(result),
-        notes: result.notes,
+        notes: remarks(result),
         hint: success ? 'run_tests' : 'fix the first error, then run_build again',
       };
     },
@@ -97,7 +97,7 @@ export const buildTools = [
           raw: result.raw,
         },
         incomplete: unfinished(result),
-        notes: result.notes,
+        notes: remarks(result),
         hint: nextAfterTests(result, context.roots),
       };
     },
