@@ -30,6 +30,11 @@ const failures: readonly Failure[] = [
   { kind: 'broker-unavailable', reason: 'no sockets', log: '/s/log' },
   { kind: 'connection-lost', what: 'hover' },
   { kind: 'overloaded', what: '200 calls waiting' },
+  { kind: 'base-changed', path: '/w/a' },
+  { kind: 'write-refused', path: '/w/.git/config', reason: 'it belongs to git' },
+  { kind: 'edit-invalid', path: '/w/a', reason: 'the edits at 1:1 and 1:2 overlap' },
+  { kind: 'edit-not-applied', path: '/w/a', reason: 'the disk is full', restored: true },
+  { kind: 'edit-not-applied', path: '/w/a', reason: 'input/output error', restored: false },
 ];
 
 describe('a failure', () => {

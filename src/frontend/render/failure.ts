@@ -90,6 +90,18 @@ export function failureSentence(failure: Failure, search = 'search the text inst
       );
     case 'base-changed':
       return join(`${failure.path} has changed since`, 'Compute the edit again from the file as it is now');
+    case 'write-refused':
+      return join(
+        `${failure.path} may not be written: ${failure.reason}`,
+        'Leave it out of the edit, or change it yourself',
+      );
+    case 'edit-invalid':
+      return join(
+        `the edit cannot be applied to ${failure.path}: ${failure.reason}`,
+        'Nothing was written. Compute the edit again',
+      );
+    case 'edit-not-applied':
+      return notApplied(failure);
     case 'speculation-refused':
       return join(
         `${failure.server} cannot try out text: ${failure.reason}`,
@@ -149,6 +161,18 @@ function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): string
     case 'unreadable':
       return join(`${failure.path} cannot be read`, 'Check its permissions');
   }
+}
+
+function notApplied({ path, reason, restored }: Extract<Failure, { kind: 'edit-not-applied' }>): string {
+  return restored
+    ? join(
+        `the edit failed at ${path}: ${reason}`,
+        'All files are as they were. Correct that and apply it again',
+      )
+    : join(
+        `the edit failed at ${path}: ${reason}; some files could not be put back yet`,
+        'Correct that and call any tool that edits: what is left is taken back first',
+      );
 }
 
 function tail(stderr: string): string {

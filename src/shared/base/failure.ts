@@ -30,6 +30,12 @@ export type Failure =
   | { kind: 'overloaded'; what: string }
   /** The file is not what an edit was computed from. */
   | { kind: 'base-changed'; path: string }
+  /** Nothing may be written there: a boundary, or a file that is marked read-only. */
+  | { kind: 'write-refused'; path: string; reason: string }
+  /** The edit contradicts itself or the files as they are. */
+  | { kind: 'edit-invalid'; path: string; reason: string }
+  /** Something went wrong while files were written. Unless `restored`, some are still new; the next start takes them back. */
+  | { kind: 'edit-not-applied'; path: string; reason: string; restored: boolean }
   /** Text cannot be tried out on this server without others seeing it. */
   | { kind: 'speculation-refused'; server: string; reason: string };
 

@@ -30,6 +30,51 @@ export class TextLines {
   }
 }
 
+/**
+ * Where each line of a text begins and ends, so that positions become offsets. As the protocol says, a character past
+ * the end of its line means that end, and a line past the last one the end of the text.
+ */
+export class TextOffsets {
+  readonly #text: string;
+  readonly #starts = [0];
+  readonly #ends: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\n|\r/g)) {
+      this.#ends.push(index);
+      this.#starts.push(index + lineEnd.length);
+    }
+    this.#ends.push(text.length);
+  }
+
+  offsetOf({ line, character }: Position, encoding: Encoding): number {
+    const start = this.#starts[line];
+    const end = this.#ends[line];
+    if (start === undefined || end === undefined) return this.#text.length;
+    if (encoding !== 'utf-16')
+      return start + unitsFor(this.#text.slice(start, end), Math.max(character, 0), encoding);
+    const offset = Math.min(start + Math.max(character, 0), end);
+    return this.#isInsidePair(offset) ? offset + 1 : offset;
+  }
+
+  pointAt(offset: number): Point {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+
+  /** Half of a pair is no character, and would not survive being written. */
+  #isInsidePair(offset: number): boolean {
+    return /^[\ud800-\udbff][\udc00-\udfff]$/.test(this.#text.slice(offset - 1, offset + 1)) && offset > 0;
+  }
+}
+
 /** A point in the server's terms. The column may be one past the end of the line. */
 export function toServerPosition(point: Point, lines: TextLines, encoding: Encoding): Position {
   const units = point.column - 1;

@@ -1,0 +1,161 @@
+/**
+ * All that edits do to the disk, as the few operations they are made of. Tests put their own disk in between, one that
+ * is full, breaks or kills the process at a chosen operation.
+ */
+import { type BigIntStats, constants } from 'node:fs';
+import fs from 'node:fs/promises';
+
+import { systemCode } from '../../shared/base/failure.ts';
+
+export interface DiskEntry {
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+  /** Equal for two names of one file. */
+  readonly identity: string;
+  readonly device: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly names: number;
+  readonly owner: { readonly uid: number; readonly gid: number };
+  /** When the entry was last changed, in milliseconds of the time of day. */
+  readonly changedAt: number;
+}
+
+export interface NewFile {
+  /** What the system gives to new files, if not said. */
+  readonly mode?: number | undefined;
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+export interface DiskReader {
+  /** Of the name itself, not of what a link leads to; undefined when there is none. */
+  entry(file: string): Promise<DiskEntry | undefined>;
+  read(file: string): Promise<Buffer>;
+  list(directory: string): Promise<readonly string[]>;
+  /** Whether this process may write to what is there. */
+  isWritable(file: string): Promise<boolean>;
+}
+
+export interface EditDisk extends DiskReader {
+  /** Makes a file that is not there yet, and waits until its content is safe. */
+  write(file: string, content: Uint8Array, options: NewFile): Promise<void>;
+  /** Another name for a file; fails with EEXIST if the name is taken. */
+  link(from: string, to: string): Promise<void>;
+  copy(from: string, to: string): Promise<void>;
+  /** Replaces what has the other name. */
+  rename(from: string, to: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  makeDirectory(directory: string, mode?: number): Promise<void>;
+  removeDirectory(directory: string): Promise<void>;
+  /** Waits until the names in a directory are safe. */
+  sync(directory: string): Promise<void>;
+}
+
+export const systemDisk: EditDisk = {
+  async entry(file) {
+    try {
+      return entryOf(await fs.lstat(file, { bigint: true }));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  read: (file) => fs.readFile(file),
+  list: (directory) => fs.readdir(directory),
+  isWritable: (file) =>
+    fs.access(file, constants.W_OK).then(
+      () => true,
+      () => false,
+    ),
+
+  async write(file, content, { mode, owner }) {
+    const handle = await fs.open(file, 'wx', mode === undefined ? 0o666 : 0o600);
+    try {
+      await handle.writeFile(content);
+      if (owner) await keepOwner(handle, owner);
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  link: (from, to) => fs.link(from, to),
+  copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
+  rename: (from, to) => fs.rename(from, to),
+  async remove(file) {
+    try {
+      await fs.unlink(file);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  },
+  makeDirectory: (directory, mode = 0o777) => fs.mkdir(directory, { mode }),
+  removeDirectory: (directory) => fs.rmdir(directory),
+  async sync(directory) {
+    try {
+      const handle = await fs.open(directory, 'r');
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      // Some systems cannot sync directories, and some directories may be written but not read.
+      if (!UNSYNCABLE.has(systemCode(error) ?? '')) throw error;
+    }
+  },
+};
+
+const UNSYNCABLE = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF', 'ENOENT']);
+
+export function isMissing(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Why the system refused, in words. */
+export function reasonOf(error: unknown): string {
+  const code = systemCode(error);
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is used up',
+    EACCES: 'permission denied; check who may write to its directory',
+    EPERM: 'the system does not permit it',
+    EROFS: 'the file system is read-only',
+    EIO: 'the disk reports an input/output error',
+    EMFILE: 'too many open files',
+    ENAMETOOLONG: 'the name is too long',
+  };
+  const message = error instanceof Error ? error.message : String(error);
+  return code === undefined ? message : `${words[code] ?? message} (${code})`;
+}
+
+type Handle = Awaited<ReturnType<typeof fs.open>>;
+
+/** A file of another user stays theirs where we may arrange it; where we may not, an editor could not either. */
+async function keepOwner(handle: Handle, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await handle.chown(uid, gid).catch((error: unknown) => {
+    if (!['EPERM', 'EACCES', 'ENOTSUP', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
+  });
+}
+
+function entryOf(stat: BigIntStats): DiskEntry {
+  const kind = stat.isFile()
+    ? 'file'
+    : stat.isDirectory()
+      ? 'directory'
+      : stat.isSymbolicLink()
+        ? 'link'
+        : 'other';
+  return {
+    kind,
+    identity: `${stat.dev}:${stat.ino}`,
+    device: String(stat.dev),
+    size: Number(stat.size),
+    mode: Number(stat.mode) & 0o7777,
+    names: Number(stat.nlink),
+    owner: { uid: Number(stat.uid), gid: Number(stat.gid) },
+    changedAt: Number(stat.ctimeNs) / 1e6,
+  };
+}
