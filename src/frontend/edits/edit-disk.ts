@@ -5,7 +5,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import { systemCode } from '../../shared/base/failure.ts';
+import { FailureError, failureOf, systemCode } from '../../shared/base/failure.ts';
 
 export interface DiskEntry {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
@@ -110,6 +110,20 @@ const UNSYNCABLE = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'E
 export function isMissing(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Errors of the system get the name of the file they are about. */
+export async function naming<T>(file: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (failureOf(error)) throw error;
+    const reason = reasonOf(error);
+    throw new FailureError(
+      { kind: 'edit-not-applied', path: file, reason, restored: true },
+      { cause: error },
+    );
+  }
 }
 
 /** Why the system refused, in words. */

@@ -81,7 +81,7 @@ export class EditTree {
     await this.#makeParents(file);
     const before = await this.at(file);
     const from = before.kind === 'file' ? before.from : undefined;
-    this.#now.set(file, { kind: 'file', from, text, places: 1, inFolder: false });
+    this.#now.set(file, { kind: 'file', from, text, places: 0, inFolder: false });
   }
 
   async delete(file: AbsPath): Promise<void> {
@@ -99,10 +99,7 @@ export class EditTree {
       const node = nodes[index] ?? ABSENT;
       const target = absolutePath(path.relative(from, each), to);
       this.#options.allow(target);
-      this.#now.set(
-        target,
-        node.kind === 'file' ? { ...node, places: node.places + (inFolder ? 0 : 1), inFolder } : node,
-      );
+      this.#now.set(target, node.kind === 'file' ? { ...node, inFolder } : node);
     }
   }
 

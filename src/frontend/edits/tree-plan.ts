@@ -24,7 +24,7 @@ export async function planFromTree(tree: EditTree): Promise<Pick<EditPlan, 'file
   }
   for (const [path, node] of touched) {
     if (node.kind === 'file' || moved.has(path) || (await tree.onDisk(path)).kind !== 'file') continue;
-    files.push({ kind: 'delete', path, before: await tree.baseOrOpaque(path), places: 1 });
+    files.push({ kind: 'delete', path, before: await tree.baseOrOpaque(path), places: 0 });
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, directories: { made, dropped: dropped.reverse() } };

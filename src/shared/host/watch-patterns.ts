@@ -7,6 +7,7 @@ import picomatch from 'picomatch';
 import { type FileSystemWatcher, type Registration, WatchKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, uriToPath } from '../base/paths.ts';
+import { isTemporaryFile } from '../base/temporary-names.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { ChangeType } from './disk-change.ts';
 
@@ -51,12 +52,14 @@ export function watchPatterns(
     empty: watchers.length === 0 && Object.keys(languageIds).length === 0,
     isSource,
     interest(file) {
+      if (isTemporaryFile(file)) return undefined;
       if (isSource(file)) return 'text';
       const matching = watchers.filter(({ matches }) => matches(file));
       if (matching.length === 0) return undefined;
       return matching.some(({ all }) => !all) || SETTINGS.has(path.extname(file)) ? 'text' : 'name';
     },
     wants(file, type) {
+      if (isTemporaryFile(file)) return false;
       if (watchers.length === 0) return isSource(file);
       return watchers.some(({ kind, matches }) => (kind & KIND_OF[type]) !== 0 && matches(file));
     },
