@@ -2,10 +2,12 @@
  * All that edits do to the disk, as the few operations they are made of. Tests put their own disk in between, one that
  * is full, breaks or kills the process at a chosen operation.
  */
-import { type BigIntStats, constants } from 'node:fs';
+import { accessSync, type BigIntStats, constants, lstatSync, readFileSync, statSync } from 'node:fs';
 import fs from 'node:fs/promises';
 
 import { FailureError, failureOf, systemCode } from '../../shared/base/failure.ts';
+
+const READ_AT_ONCE_BYTES = 128 * 1024;
 
 export interface DiskEntry {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
@@ -53,19 +55,23 @@ export interface EditDisk extends DiskReader {
 export const systemDisk: EditDisk = {
   async entry(file) {
     try {
-      return entryOf(await fs.lstat(file, { bigint: true }));
+      return entryOf(lstatSync(file, { bigint: true }));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
   },
-  read: (file) => fs.readFile(file),
+  // As everywhere, small things are asked without the thread pool, which takes longer than the answer.
+  read: async (file) => (statSync(file).size <= READ_AT_ONCE_BYTES ? readFileSync(file) : fs.readFile(file)),
   list: (directory) => fs.readdir(directory),
-  isWritable: (file) =>
-    fs.access(file, constants.W_OK).then(
-      () => true,
-      () => false,
-    ),
+  async isWritable(file) {
+    try {
+      accessSync(file, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
 
   async write(file, content, { mode, owner }) {
     const handle = await fs.open(file, 'wx', mode === undefined ? 0o666 : 0o600);

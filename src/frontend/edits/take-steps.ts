@@ -155,28 +155,28 @@ async function restoreRemoved(file: string, backup: string, disk: EditDisk): Pro
 /** Gives a file its name without taking it from another one. */
 async function place(from: string, to: string, disk: EditDisk): Promise<void> {
   const entry = await disk.entry(from);
-  if (!isSpelling(from, to) && entry?.kind === 'file') {
-    try {
-      await disk.link(from, to);
-      return await disk.remove(from);
-    } catch (error) {
-      if (systemCode(error) === 'EEXIST') fail({ kind: 'base-changed', path: to }, { cause: error });
-      if (!WITHOUT_LINKS.has(systemCode(error) ?? '')) throw error;
-    }
-  }
+  if (!isSpelling(from, to) && entry?.kind === 'file' && (await linked(from, to, disk)))
+    return disk.remove(from);
   const there = await disk.entry(to);
   if (there && there.identity !== entry?.identity) fail({ kind: 'base-changed', path: to });
   await disk.rename(from, to);
 }
 
+/** False where files cannot have a second name. */
+async function linked(from: string, to: string, disk: EditDisk): Promise<boolean> {
+  try {
+    await disk.link(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') fail({ kind: 'base-changed', path: to }, { cause: error });
+    if (WITHOUT_LINKS.has(systemCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
 /** A second name costs nothing and keeps the file itself; where there are no second names, a copy must do. */
 async function keepName(file: string, backup: string, disk: EditDisk): Promise<void> {
-  try {
-    await disk.link(file, backup);
-  } catch (error) {
-    if (!WITHOUT_LINKS.has(systemCode(error) ?? '')) throw error;
-    await disk.copy(file, backup);
-  }
+  if (!(await linked(file, backup, disk))) await disk.copy(file, backup);
 }
 
 const WITHOUT_LINKS = new Set([
