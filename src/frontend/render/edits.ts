@@ -30,9 +30,9 @@ export function appliedLines(plan: EditPlan, view: EditView): string[] {
 /** The diff, and how much of it was left out. */
 export function diffLines(plan: EditPlan, view: EditView, maxChars?: number): string[] {
   const diff = unifiedDiff(plan, { display: view.display, ...(maxChars === undefined ? {} : { maxChars }) });
-  const lines = diff.text === '' ? [] : [diff.text.trimEnd()];
+  const lines = diff.text === '' ? [] : [diff.text.slice(0, -1)];
   if (diff.cutLines > 0)
-    lines.push(`… ${diff.cutLines} more lines of the diff in ${files(diff.cutFiles)} not shown`);
+    lines.push(`… ${count(diff.cutLines, 'more line')} of the diff in ${files(diff.cutFiles)} not shown`);
   return lines;
 }
 
