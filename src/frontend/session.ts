@@ -7,6 +7,8 @@ import type { Environment } from '../shared/languages/environment.ts';
 import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { Baselines } from './baselines.ts';
+import { SessionEdits } from './edits/session-edits.ts';
+import { boundaryOf } from './edits/write-boundary.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
 import type { LogThreshold } from './log-levels.ts';
@@ -46,7 +48,10 @@ const MARGIN_MS = 300;
 /** Reads the configuration; fails when it cannot be understood. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment, cwd, commandLine } = options;
-  return new Session(await loadConfig({ environment, cwd, commandLine }), options);
+  const session = new Session(await loadConfig({ environment, cwd, commandLine }), options);
+  // Before anybody looks at the files: half an edit must not be seen.
+  await session.edits.recover();
+  return session;
 }
 
 export class Session {
@@ -55,6 +60,7 @@ export class Session {
   readonly files = new SourceFiles();
   readonly clock: Clock;
   readonly log: Log;
+  readonly edits: SessionEdits;
   readonly #facts = new KnownFacts();
   readonly #baselines = new Baselines();
   readonly #options: SessionOptions;
@@ -68,6 +74,11 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
     this.roots = new Roots({ given: options.roots, cwd: options.cwd, alsoAllowed: config.allowedPaths });
+    this.edits = new SessionEdits({
+      boundary: boundaryOf(this.roots.all, config),
+      stateDir: config.stateDir,
+      log: this.log,
+    });
     const { environment } = options;
     this.#router = new Router({
       config,
@@ -122,6 +133,7 @@ export class Session {
       servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
       facts: this.#facts,
       baselines: this.#baselines,
+      edits: this.edits,
       tools: scope.tools,
       clock: this.clock,
       environment: this.#options.environment,

@@ -5,6 +5,7 @@ import type { Log } from '../shared/base/log.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { Baselines } from './baselines.ts';
+import type { SessionEdits } from './edits/session-edits.ts';
 import type { KnownFacts } from './known-facts.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { About, Reach } from './projects/reach.ts';
@@ -17,6 +18,7 @@ export interface ToolContext {
   readonly servers: SessionServers;
   readonly facts: KnownFacts;
   readonly baselines: Baselines;
+  readonly edits: SessionEdits;
   /** All tools of the session with the LSP method that each needs. */
   readonly tools: readonly { readonly name: string; readonly needs: string | undefined }[];
   readonly clock: Clock;
