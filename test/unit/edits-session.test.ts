@@ -3,13 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemDisk } from '../../src/frontend/edits/edit-disk.ts';
+import { contentHash } from '../../src/frontend/edits/edit-plan.ts';
 import { Journal } from '../../src/frontend/edits/journal.ts';
+import { recoverEdits } from '../../src/frontend/edits/recover-edits.ts';
 import { SessionEdits } from '../../src/frontend/edits/session-edits.ts';
 import { planTextEdits } from '../../src/frontend/edits/workspace-edit.ts';
 import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
+import { systemProcessTable } from '../../src/shared/process-identity.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 function editsOf(workspace: Workspace): SessionEdits {
@@ -93,6 +96,22 @@ describe('the edits of a session', () => {
     expect(await systemDisk.list(directory)).toEqual(['0123456789ab.applying.json.unreadable']);
     const journal = new Journal(directory, { id: '0123456789ab', phase: 'applying' }, systemDisk);
     expect(await journal.read()).toBeUndefined();
+  });
+
+  it('leave a journal alone whose process cannot be looked at, for as long as an edit can take', async () => {
+    await using workspace = createWorkspace('//- a.ts\nnew\n//- .agent-lsp-0123456789ab-1.tmp\nold\n');
+    const [path, backup] = [workspace.file('a.ts'), workspace.file('.agent-lsp-0123456789ab-1.tmp')];
+    const after = contentHash(Buffer.from('new\n'));
+    const steps = [{ kind: 'put', path, staged: `${path}.none`, backup, before: null, after } as const];
+    const journal = await Journal.begin(workspace.stateDir, '0123456789ab', steps, systemDisk);
+    await journal.advance('applying');
+    const table = { ...systemProcessTable(), pidNamespace: () => 'another' };
+    expect(await recoverEdits(workspace.stateDir, { table })).toEqual([]);
+    const later = { table, now: () => Date.now() + 11 * 60_000 };
+    expect(await recoverEdits(workspace.stateDir, later)).toMatchObject([
+      { kind: 'taken-back', foreign: [] },
+    ]);
+    expect(workspace.read('a.ts')).toBe('old\n');
   });
 });
 

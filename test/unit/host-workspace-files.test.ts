@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
+import { temporaryName } from '../../src/shared/base/temporary-names.ts';
 import type { DiskChange } from '../../src/shared/host/disk-change.ts';
 import { isBelowSkipped, watchPatterns } from '../../src/shared/host/watch-patterns.ts';
 import { withOptions } from '../../src/shared/host/with-options.ts';
@@ -267,6 +268,13 @@ describe('what matters to a server', () => {
     expect(patterns.wants(`${root}/conf/deep/a.toml`, 'change')).toBe(false);
     expect(patterns.interest(`${root}/lib/a.src`)).toBe('text');
     expect(patterns.wants(`${root}/lib/a.src`, 'change')).toBe(false);
+  });
+
+  it('is never a file that only stands beside another while that is written', () => {
+    const patterns = registered({ globPattern: '**/*' });
+    const file = `${root}/lib/${temporaryName('0123456789ab', 7)}`;
+    expect(patterns.interest(file)).toBeUndefined();
+    expect(patterns.wants(file, 'create')).toBe(false);
   });
 
   it('is the text of sources and settings and the presence of the rest, for a server that wants everything', () => {

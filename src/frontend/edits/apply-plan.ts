@@ -7,7 +7,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, fail, failureOf, messageOf } from '../../shared/base/failure.ts';
 import { type ProcessTable, systemProcessTable } from '../../shared/process-identity.ts';
 import { type EditDisk, naming, reasonOf, systemDisk } from './edit-disk.ts';
-import { type EditPlan, pathsOf } from './edit-plan.ts';
+import { type EditPlan, isEmpty, pathsOf } from './edit-plan.ts';
 import { directoriesOf, type EditWork, type Step, stepsFor } from './edit-steps.ts';
 import { editsDirectory, Journal, journalsIn, newEditId } from './journal.ts';
 import { isInUse, type Recovery, recoverEdits, settle } from './recover-edits.ts';
@@ -38,6 +38,7 @@ export interface AppliedEdit {
 export async function applyPlan(plan: EditPlan, options: ApplyOptions): Promise<AppliedEdit> {
   const { boundary, stateDir, signal, disk = systemDisk, table = systemProcessTable() } = options;
   const recovered = await naming(editsDirectory(stateDir), () => recoverEdits(stateDir, { disk, table }));
+  if (isEmpty(plan)) return { plan, ...outcomeOf(plan), unlinked: [], recovered };
   for (const path of pathsOf(plan)) boundary.verify(path);
   const id = newEditId();
   const work = await stepsFor(plan, id, disk);
