@@ -448,6 +448,25 @@ describe('a file that others change', () => {
     }
   });
 
+  it('after it was written keeps what they wrote, should the edit fail later, and is named', async () => {
+    await using world = editWorld(MEDIUM, renameIn(MEDIUM));
+    const first = world.workspace.file('src/m0/f0.ts');
+    let renames = 0;
+    const disk = interruptedDisk(({ name, file }) => {
+      if (name !== 'rename' || !file.includes('/src/')) return;
+      renames++;
+      if (renames !== 30) return;
+      writeFileSync(first, 'theirs\n');
+      throw systemError('EIO', file);
+    });
+    const outcome = await world.apply(disk);
+    expect(outcome).toMatchObject({ kind: 'edit-not-applied', restored: true });
+    expect(outcome !== 'applied' && 'reason' in outcome && outcome.reason).toContain(
+      `(EIO); left as it is: ${first}: it was changed by others, its old content is in `,
+    );
+    expect(world.tree()).toEqual({ ...MEDIUM, 'src/m0/f0.ts': 'theirs\n' });
+  });
+
   it('is never written by two edits at once', async () => {
     await using world = editWorld(SMALL, smallEdit);
     const plan = await world.plan();

@@ -79,19 +79,21 @@ async function backOut(
   stateDir: AbsPath,
   disk: EditDisk,
 ): Promise<never> {
-  const restored = await settle(journal, steps, stateDir, disk).then(
-    () => true,
-    () =>
-      journal.disown(steps).then(
-        () => false,
-        () => false,
-      ),
-  );
   const failure = failureOf(error) ?? notApplied(steps[0]?.path ?? '', error);
-  if (restored) throw new FailureError(failure, { cause: error });
-  const reason = failure.kind === 'edit-not-applied' ? failure.reason : failure.kind.replaceAll('-', ' ');
   const path = 'path' in failure ? failure.path : '';
-  throw new FailureError({ kind: 'edit-not-applied', path, reason, restored: false }, { cause: error });
+  const reason = failure.kind === 'edit-not-applied' ? failure.reason : failure.kind.replaceAll('-', ' ');
+  const foreign = await settle(journal, steps, stateDir, disk).catch(() => undefined);
+  if (foreign === undefined) {
+    await journal.disown(steps).catch(() => {});
+    throw new FailureError({ kind: 'edit-not-applied', path, reason, restored: false }, { cause: error });
+  }
+  if (foreign.length === 0) throw new FailureError(failure, { cause: error });
+  const left = foreign.map(
+    (each) =>
+      `${each.path}: ${each.what}${each.kept === undefined ? '' : `, its old content is in ${each.kept}`}`,
+  );
+  const whole = `${reason}; left as it is: ${left.join('; ')}`;
+  throw new FailureError({ kind: 'edit-not-applied', path, reason: whole, restored: true }, { cause: error });
 }
 
 async function beginJournal(
