@@ -1,5 +1,6 @@
 /** Edits that wait to be applied, and how they are shown. */
 import { describe, expect, it } from 'vitest';
+import { tokensIn } from '../../scripts/lib/tokens.ts';
 import { AppliedEdits } from '../../src/frontend/edits/applied-edits.ts';
 import { baseText, type EditPlan, type FileChange, planOf } from '../../src/frontend/edits/edit-plan.ts';
 import { HeldEdits } from '../../src/frontend/edits/held-edits.ts';
@@ -99,8 +100,7 @@ describe('an edit is shown', () => {
       Array.from({ length: 12 }, (_, index) => change(`src/part${index % 4}/component-${index}.ts`, 3)),
     );
     const text = previewLines({ id: 'e1', plan: twelve, about: '' }, view).join('\n');
-    // A token is at least two characters of such text.
-    expect(text.length).toBeLessThan(360);
+    expect(tokensIn(text)).toBeLessThanOrEqual(150);
   });
 
   it('with all else that happens', () => {
