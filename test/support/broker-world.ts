@@ -176,7 +176,7 @@ export const HELLO = {
   clientPid: process.pid,
 } as const;
 
-export function greetBroker(record: DaemonRecord, timeoutMs = 10_000): Promise<Contact> {
+export function greetBroker(record: DaemonRecord, timeoutMs = 30_000): Promise<Contact> {
   return greet(record, { hello: HELLO, timeoutMs });
 }
 

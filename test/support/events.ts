@@ -15,7 +15,7 @@ export interface WaitOptions {
   readonly seen?: () => string;
 }
 
-const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 const POLL_MS = 15;
 
 /** Resolves with the first value of `condition` that is neither undefined nor false. */

@@ -59,7 +59,7 @@ export async function startSession(options: SessionOptions): Promise<FaultSessio
     readOn: () => void child.stdout.resume(),
     endInput: () => void child.stdin.end(),
     signal: (name) => void child.kill(name),
-    close: async (timeoutMs = 15_000) => {
+    close: async (timeoutMs = 40_000) => {
       let late = false;
       const killer = setTimeout(() => {
         late = true;

@@ -68,7 +68,7 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
     return transport.exited;
   };
   try {
-    await client.connect(transport, { timeout: options.startTimeoutMs ?? 20_000 });
+    await client.connect(transport, { timeout: options.startTimeoutMs ?? 60_000 });
   } catch (error) {
     const exit = await kill9();
     const output = [transport.stderr, ...transport.strayOutput].join('\n');
@@ -93,7 +93,7 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
       checkShape(tool, result);
       return answerOf(result);
     },
-    close: async (timeoutMs = 10_000) => {
+    close: async (timeoutMs = 40_000) => {
       let late = false;
       const killer = setTimeout(() => {
         late = true;

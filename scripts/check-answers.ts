@@ -1,0 +1,85 @@
+/**
+ * What answers cost an agent: typical questions to the real TypeScript server on a fixed workspace, counted in tokens
+ * and held to the budgets of the models that the texts follow.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type FrontEnd, startFrontEnd } from '../test/support/mcp-client.ts';
+import { createWorkspace, type Workspace } from '../test/support/workspace.ts';
+import { type CheckResult, runWhenMain } from './lib/report.ts';
+import { tokensIn } from './lib/tokens.ts';
+
+interface Question {
+  readonly what: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly budget: number;
+  /** The part of the answer that the budget is for; all of it if not said. */
+  part?(text: string): string;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    what: '20 references',
+    tool: 'find_references',
+    args: { file_path: 'src/twenty.ts', symbol: 'twenty' },
+    budget: 300,
+  },
+  {
+    what: 'hover',
+    tool: 'inspect_symbol',
+    args: { file_path: 'src/order.ts', symbol: 'Order.total' },
+    budget: 120,
+  },
+  {
+    what: 'one diagnostic',
+    tool: 'get_diagnostics',
+    args: { file_path: 'src/broken.ts' },
+    budget: 25,
+    part: (text) => text.split('\n')[1] ?? '',
+  },
+  { what: 'a clean file', tool: 'get_diagnostics', args: { file_path: 'src/order.ts' }, budget: 15 },
+];
+
+export async function checkAnswers(root: string): Promise<CheckResult> {
+  // The built program is what agents talk to; building takes a second.
+  const build = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { encoding: 'utf8' });
+  if (build.status !== 0) return { problems: [{ file: 'scripts/build.mjs', message: build.stderr.trim() }] };
+  await using workspace = createWorkspace('', { fixture: 'typescript' });
+  useTwentyTimes(workspace);
+  await using frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
+  const counts = [];
+  for (const question of QUESTIONS) counts.push({ ...question, tokens: await ask(frontEnd, question) });
+  await frontEnd.close();
+  return {
+    problems: counts
+      .filter(({ tokens, budget }) => tokens > budget)
+      .map(({ what, tool, tokens, budget }) => ({
+        file: 'scripts/check-answers.ts',
+        message: `${what}: ${tool} answers with ${tokens} tokens (budget ${budget})`,
+      })),
+    notes: [counts.map(({ what, tokens, budget }) => `${what} ${tokens} of ${budget}`).join(', ')],
+  };
+}
+
+async function ask(frontEnd: FrontEnd, { tool, args, part = (text) => text }: Question): Promise<number> {
+  const { text, isError } = await frontEnd.call(tool, args);
+  if (isError) throw new Error(`${tool}: ${text}`);
+  return tokensIn(part(text));
+}
+
+/** A function that five files use in several places, as a typical helper is used. */
+function useTwentyTimes(workspace: Workspace): void {
+  workspace.write(
+    'src/twenty.ts',
+    'export function twenty(value: number): number {\n  return value * 20;\n}\n',
+  );
+  for (const name of ['cart', 'invoice', 'ledger', 'report', 'voucher']) {
+    const uses = [1, 2, 3].map(
+      (n) => `export function ${name}Part${n}(): number {\n  return twenty(${n});\n}\n`,
+    );
+    workspace.write(`src/${name}.ts`, `import { twenty } from './twenty.js';\n\n${uses.join('\n')}`);
+  }
+}
+
+await runWhenMain(import.meta.url, 'answers', checkAnswers);
