@@ -21,8 +21,8 @@ export interface Scenario {
   readonly extensions?: readonly string[];
   readonly diagnostics?: DiagnosticsScenario;
   readonly framing?: FramingScenario;
-  /** What the server takes no notice of; `stdin` is the end of its input. */
-  readonly stubborn?: readonly ('shutdown' | 'exit' | 'SIGTERM' | 'stdin' | 'cancel')[];
+  /** What the server takes no notice of; `stdin` is the end of its input, `encoding` what the client offers of these. */
+  readonly stubborn?: readonly ('shutdown' | 'exit' | 'SIGTERM' | 'stdin' | 'cancel' | 'encoding')[];
   /** Started with the server; see the step of that name. Not when listening. */
   readonly grandchildren?: { readonly count: number } & GrandchildOptions;
   readonly rules?: readonly Rule[];

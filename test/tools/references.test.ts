@@ -119,7 +119,9 @@ describe('find_references', () => {
     const größe = "😀"; log(größe);
     `;
     for (const positionEncoding of ['utf-8', 'utf-16', 'utf-32'] as const) {
-      await using session = await fakeSession(text, { scenario: { positionEncoding } });
+      await using session = await fakeSession(text, {
+        scenario: { positionEncoding, stubborn: ['encoding'] },
+      });
       const answer = await session.ask('find_references', { file_path: 'a.fake', line: 1, column: 7 });
       expect(answer).toContain('  1:25 in größe  const größe');
     }

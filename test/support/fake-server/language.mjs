@@ -85,10 +85,14 @@ export class Language {
     return found.filter((location) => !declared.has(JSON.stringify(location)));
   }
 
+  /** What a `=` follows is written, what stands in quotes is text, all else is read. */
   documentHighlight({ textDocument, position }) {
     const word = this.#wordAt(textDocument.uri, position);
     return word
-      ? this.#occurrences(textDocument.uri, word.text).map(({ range }) => ({ range, kind: 1 }))
+      ? this.usesIn(textDocument.uri, word.text).map(({ range, before, after }) => {
+          const isText = /["'`]$/.test(before) && /^["'`]/.test(after);
+          return { range, kind: isText ? 1 : /^\s*=(?!=)/.test(after) ? 3 : 2 };
+        })
       : [];
   }
 
@@ -137,6 +141,28 @@ export class Language {
     }));
   }
 
+  /** All declarations, with the line and the place of each. */
+  symbols() {
+    return this.#allSymbols();
+  }
+
+  declarationsAt(uri, position) {
+    const word = this.#wordAt(uri, position);
+    return word ? this.#declarations(word.text) : [];
+  }
+
+  /** Where a word stands in a file, with the rest of the line on either side. */
+  usesIn(uri, word) {
+    const text = this.#documents.textOf(uri) ?? '';
+    return [...text.matchAll(WORD)]
+      .filter((match) => match[0] === word)
+      .map((match) => ({
+        range: this.#range(text, match.index, word.length),
+        before: text.slice(text.lastIndexOf('\n', match.index - 1) + 1, match.index),
+        after: text.slice(match.index + word.length).split('\n')[0],
+      }));
+  }
+
   #wordAt(uri, position) {
     const text = this.#documents.textOf(uri);
     if (text === undefined) return undefined;
@@ -154,10 +180,7 @@ export class Language {
   }
 
   #occurrences(uri, word) {
-    const text = this.#documents.textOf(uri) ?? '';
-    return [...text.matchAll(WORD)]
-      .filter((match) => match[0] === word)
-      .map((match) => ({ uri, range: this.#range(text, match.index, word.length) }));
+    return this.usesIn(uri, word).map(({ range }) => ({ uri, range }));
   }
 
   #declarations(name) {

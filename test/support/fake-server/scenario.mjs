@@ -19,7 +19,7 @@ const FIELDS = {
   grandchildren: {},
   rules: [],
 };
-const STUBBORN = ['shutdown', 'exit', 'SIGTERM', 'stdin', 'cancel'];
+const STUBBORN = ['shutdown', 'exit', 'SIGTERM', 'stdin', 'cancel', 'encoding'];
 const RULE_FIELDS = ['on', 'file', 'nth', 'every', 'instances', 'do'];
 
 export function readScenario(file) {

@@ -6,6 +6,7 @@
 import { Diagnostics } from './diagnostics.mjs';
 import { Documents } from './documents.mjs';
 import { handlerFor, initializeResult } from './handlers.mjs';
+import { Hierarchies } from './hierarchies.mjs';
 import { Language } from './language.mjs';
 import { runSteps } from './steps.mjs';
 
@@ -75,11 +76,12 @@ export class Session {
     this.clientCapabilities = params.capabilities ?? {};
     this.roots = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri ? [params.rootUri] : []);
     const offered = this.clientCapabilities.general?.positionEncodings ?? [];
-    this.encoding = offered.includes(this.scenario.positionEncoding)
-      ? this.scenario.positionEncoding
-      : 'utf-16';
+    const { positionEncoding, stubborn } = this.scenario;
+    const isTaken = offered.includes(positionEncoding) || stubborn.includes('encoding');
+    this.encoding = isTaken ? positionEncoding : 'utf-16';
     const { documents, roots, encoding } = this;
     this.language = new Language({ documents, roots, encoding, extensions: this.scenario.extensions });
+    this.hierarchies = new Hierarchies(this.language);
     return initializeResult(this);
   }
 
