@@ -21,12 +21,28 @@ export async function placesOf(
   files: SourceFiles,
   encoding: Encoding,
 ): Promise<readonly Place[]> {
-  const found = listed(result).map((location) => ({ ...location, file: uriToPath(location.uri) }));
+  const found = listed(result);
+  const place = await placeMaker(
+    found.map(({ uri }) => uri),
+    files,
+    encoding,
+  );
+  const places = found.map(({ uri, range }) => place(uri, range));
+  return withoutDuplicates(places).sort(byPlace);
+}
+
+/** Makes places of ranges in these files, whose text is needed only where the server does not count in UTF-16. */
+export async function placeMaker(
+  uris: Iterable<string>,
+  files: SourceFiles,
+  encoding: Encoding,
+): Promise<(uri: string, range: Range) => Place> {
   const texts =
     encoding === 'utf-16'
       ? new Map<AbsPath, TextLines>()
-      : await files.readAll(found.flatMap(({ file }) => (file === undefined ? [] : [file])));
-  const places = found.map(({ uri, file, range }): Place => {
+      : await files.readAll([...uris].flatMap((uri) => uriToPath(uri) ?? []));
+  return (uri, range) => {
+    const file = uriToPath(uri);
     const lines = () => (file && texts.get(file)) ?? new TextLines('');
     return {
       uri,
@@ -34,8 +50,7 @@ export async function placesOf(
       start: toPoint(range.start, lines, encoding),
       end: toPoint(range.end, lines, encoding),
     };
-  });
-  return withoutDuplicates(places).sort(byPlace);
+  };
 }
 
 export function byPlace(a: Place, b: Place): number {
@@ -84,6 +99,7 @@ function withoutDuplicates(places: readonly Place[]): Place[] {
   return [...seen.values()];
 }
 
-function keyOf(place: Place): string {
+/** Its file, or the address of what is no file. */
+export function keyOf(place: Place): string {
   return place.file ?? place.uri;
 }

@@ -1,26 +1,15 @@
 /** Who uses a name. */
-import {
-  DefinitionRequest,
-  DocumentSymbolRequest,
-  type Location,
-  ReferencesRequest,
-} from 'vscode-languageserver-protocol';
+import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import type { AbsPath } from '../../shared/base/brand.ts';
-import { withTimeout } from '../../shared/base/lifetime.ts';
 import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
-import { isTestFile } from '../../shared/languages/test-files.ts';
-import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
+import { ask } from '../../shared/server-link.ts';
 import { askAcross } from '../asking.ts';
 import { isLocalName } from '../local-names.ts';
 import { atTarget } from '../locate.ts';
+import { outlinesOf } from '../outlines.ts';
 import { type Place, placeData, placesOf } from '../places.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
 import { groupedLines, placeSize } from '../render/locations.ts';
-import type { SourceFile } from '../source-files.ts';
-import { symbolsOf } from '../symbol-lookup.ts';
-import type { SymbolNode } from '../symbol-tree.ts';
-import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, limit, target } from './fields.ts';
 import { place } from './shapes.ts';
@@ -82,7 +71,7 @@ export const referenceTools = [
         const files = [...new Set(page.items.flatMap(({ file }) => file ?? []))];
         const [texts, trees] = await Promise.all([
           context.files.readAll(files),
-          containersIn(context, link, facts, files),
+          outlinesOf(context, link, facts, files),
         ]);
         const total = new Set(places.map(({ uri }) => uri)).size;
         const count = `${places.length === 0 ? 'No' : places.length} reference${places.length === 1 ? '' : 's'} to ${name} (${shown})`;
@@ -105,36 +94,6 @@ export const referenceTools = [
 
 function isSame(a: Place, b: Place): boolean {
   return a.uri === b.uri && a.start.line === b.start.line && a.start.column === b.start.column;
-}
-
-/** What a use is inside of can only change with the text that it stands in. */
-const outlines = new WeakMap<SourceFile, readonly SymbolNode[]>();
-const CONTAINER_FILES = 8;
-const CONTAINER_BUDGET_MS = 400;
-
-/** What each use is inside of. A comfort with a small budget: what is not known in time is left out. */
-async function containersIn(
-  context: ToolContext,
-  link: ServerLink,
-  facts: ServerFacts,
-  files: readonly AbsPath[],
-): Promise<ReadonlyMap<AbsPath, readonly SymbolNode[]>> {
-  const trees = new Map<AbsPath, readonly SymbolNode[]>();
-  if (!facts.methods.includes(DocumentSymbolRequest.method)) return trees;
-  const wanted = files.filter((file) => !isTestFile(context.roots.display(file))).slice(0, CONTAINER_FILES);
-  const all = Promise.all(
-    wanted.map(async (file) => {
-      const source = await context.files.read(file);
-      const tree = outlines.get(source) ?? (await symbolsOf(context, link, source));
-      outlines.set(source, tree);
-      trees.set(file, tree);
-    }),
-  ).then(
-    () => undefined,
-    (error: unknown) => context.log.debug('containers unknown', { error: String(error) }),
-  );
-  await withTimeout(all, CONTAINER_BUDGET_MS, () => undefined, context.clock);
-  return new Map(trees);
 }
 
 function hintFor(count: number, incomplete: string | undefined): string | undefined {
