@@ -54,7 +54,9 @@ export async function symbolsOf(
 
 export function matching(tree: readonly SymbolNode[], wanted: NamePath): SymbolNode[] {
   const found = [...everySymbol(tree)].filter((node) => endsWith(node.path, wanted.segments));
-  return found.sort((a, b) => comparePoints(a.at, b.at));
+  // Where a type is declared, its name does not mean the blocks that implement something for it.
+  const declared = found.filter(({ name }) => !/^impl\b/.test(name));
+  return (declared.length > 0 ? declared : found).sort((a, b) => comparePoints(a.at, b.at));
 }
 
 export interface WorkspaceSearch {

@@ -57,9 +57,10 @@ export function enclosingSymbol(nodes: readonly SymbolNode[], point: Point): Sym
   return undefined;
 }
 
-/** Names as people write them in a path: `(*Client).Stop` is Client.Stop, `impl Show for Card` is Card. */
+/** Names as people write them in a path: `(*Client).Stop` is Client.Stop, `impl Show for Card` is Card, `A::b` is A.b. */
 export function segmentsOf(name: string): readonly string[] {
   if (/^[\w$]+$/.test(name)) return [name];
+  if (/^[\p{ID_Continue}$]+(?:(?:\.|::)~?[\p{ID_Continue}$]+)+$/u.test(name)) return name.split(/\.|::/);
   const receiver = /^\(\*?([\w.]+)(?:\[[^\]]*\])?\)\.(.+)$/.exec(name);
   if (receiver) return [receiver[1] ?? '', receiver[2] ?? ''];
   const implementation = /^impl\b(?:<[^>]*>)?\s+(?:.*\bfor\s+)?&?(?:mut\s+)?([\w:]+)/.exec(name);

@@ -71,12 +71,15 @@ describe('name paths', () => {
     expect(parseNamePath('stop(int, char)')).toEqual({ segments: ['stop'], ordinal: undefined });
   });
 
-  it('match how Go, Rust and Java servers name their symbols', () => {
+  it('match how Go, Rust, C++ and Java servers name their symbols', () => {
     expect(segmentsOf('(*Client).Stop')).toEqual(['Client', 'Stop']);
     expect(segmentsOf('(List[T]).Len')).toEqual(['List', 'Len']);
     expect(segmentsOf('impl<T> Display for Card<T>')).toEqual(['Card']);
     expect(segmentsOf('impl Card')).toEqual(['Card']);
     expect(segmentsOf('stop(String)')).toEqual(['stop']);
+    expect(segmentsOf('Shelf::~Shelf')).toEqual(['Shelf', '~Shelf']);
+    expect(segmentsOf('Größe.höhe')).toEqual(['Größe', 'höhe']);
+    expect(segmentsOf('a.b c')).toEqual(['a.b c']);
   });
 
   it('match the end of a path, in file order', () => {
