@@ -19,8 +19,8 @@ export interface ToolContext {
   readonly facts: KnownFacts;
   readonly baselines: Baselines;
   readonly edits: SessionEdits;
-  /** All tools of the session with the LSP method that each needs. */
-  readonly tools: readonly { readonly name: string; readonly needs: string | undefined }[];
+  /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
+  readonly tools: readonly ToolNeeds[];
   readonly clock: Clock;
   /** The machine as the session was started on it. */
   readonly environment: Environment;
@@ -37,6 +37,12 @@ export interface ToolContext {
   report(message: string): void;
   /** Everything logged from here on is cut at this level. */
   setLogLevel(level: LogThreshold): void;
+}
+
+export interface ToolNeeds {
+  readonly name: string;
+  readonly needs: string | undefined;
+  readonly fallback: string | undefined;
 }
 
 /** The language servers of a session: found by file, by language, or as they are. */

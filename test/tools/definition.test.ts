@@ -78,11 +78,47 @@ describe('its siblings', () => {
       scenario: { capabilities: { declarationProvider: null } },
     });
     const place = { file_path: 'src/use.fake', line: 2, column: 9 };
-    const refused = await session.call('go_to_declaration', place);
-    expect(refused.isError).toBe(true);
-    expect(refused.text).toBe(
-      'fake-lsp does not support textDocument/declaration. get_server_capabilities lists the tools that work here.',
-    );
-    expect(await session.ask('go_to_definition', place)).toContain('src/client.fake:2:3');
+    expect((await session.ask('go_to_declaration', place)).split('\n')).toEqual([
+      `1 definition of stop (src/use.fake:2:9); fake-lsp ready; root ${session.workspace.root}`,
+      'src/client.fake:2:3  stop() {',
+      'note: fake-lsp has no declarations; this is the definition',
+    ]);
+    session.server.rewrite({
+      capabilities: { declarationProvider: null, definitionProvider: null, implementationProvider: null },
+    });
+    await session.ask('restart_lsp_server');
+    for (const kind of ['declaration', 'implementation']) {
+      const refused = await session.call(`go_to_${kind}`, place);
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toBe(
+        `fake-lsp does not support textDocument/${kind}. get_server_capabilities lists the tools that work here.`,
+      );
+    }
+  });
+
+  it('all take a symbol, a pattern within lines, and a line with a column that is a little off', async () => {
+    await using session = await fakeSession();
+    const inUse = { file_path: 'src/use.fake' };
+    for (const tool of ['go_to_definition', 'go_to_declaration'])
+      for (const place of [
+        { symbol: 'Client.stop' },
+        { ...inUse, symbol: 'stop', line: 5 },
+        { ...inUse, position_pattern: 'client.@@stop', line_scope_start: 3, line_scope_end: 5 },
+        { ...inUse, line: 4, column: 16 },
+      ])
+        expect(await session.ask(tool, place)).toContain('src/client.fake:2:3  stop() {');
+    expect(
+      await session.ask('go_to_type_definition', {
+        ...inUse,
+        position_pattern: 'const @@client',
+        line_scope_end: 1,
+      }),
+    ).toContain('src/client.fake:1:14  export class Client {');
+    expect(
+      await session.ask('go_to_implementation', {
+        file_path: 'src/client.fake',
+        position_pattern: 'implements @@Stoppable',
+      }),
+    ).toContain('src/client.fake:9:14  export class Server implements Stoppable');
   });
 });

@@ -91,13 +91,14 @@ describe('the other server tools', () => {
   it('get_server_capabilities tells which tools work, without start_lsp', async () => {
     await using session = await fakeSession(undefined, {
       args: ['--output', 'json'],
-      scenario: { capabilities: { declarationProvider: null } },
+      scenario: { capabilities: { declarationProvider: null, implementationProvider: null } },
     });
     const { json } = await session.call('get_server_capabilities');
     expect(json).toMatchObject({
       server_name: 'fake-lsp',
       server_version: '1.0.0',
-      unsupported_tools: ['go_to_declaration'],
+      fallback_tools: ['go_to_declaration'],
+      unsupported_tools: ['go_to_implementation'],
       capabilities: { hoverProvider: true },
     });
     expect(json).toHaveProperty(

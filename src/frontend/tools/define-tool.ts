@@ -22,6 +22,8 @@ export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType
   readonly isCore?: boolean;
   /** The LSP method without which the tool cannot answer. */
   readonly needs?: string;
+  /** The LSP method by which it answers, less well and saying so, where the server lacks the one it needs. */
+  readonly fallback?: string;
   input(): Input;
   /** The one shape of an answer's data. */
   output(): Output;
@@ -38,6 +40,7 @@ export interface Tool {
   readonly changesSession: boolean;
   readonly isCore: boolean;
   readonly needs: string | undefined;
+  readonly fallback: string | undefined;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   /** The arguments of an agent, checked; fails with `invalid-input` when they do not fit the schema. */
@@ -54,7 +57,16 @@ export interface PreparedCall {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
-  const { name, title, description, effect, changesSession = false, isCore = false, needs } = literal;
+  const {
+    name,
+    title,
+    description,
+    effect,
+    changesSession = false,
+    isCore = false,
+    needs,
+    fallback,
+  } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -68,6 +80,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     changesSession,
     isCore,
     needs,
+    fallback,
     get input() {
       return inputOnce();
     },

@@ -80,6 +80,7 @@ export const definitionTools = [
     description: 'Where a name is declared, if not where it is defined: C and C++ headers, stubs.',
     effect: 'read',
     needs: DeclarationRequest.method,
+    fallback: DefinitionRequest.method,
     input: () => z.strictObject(target),
     output: () => z.array(place),
     run: (input, context) =>
@@ -87,6 +88,11 @@ export const definitionTools = [
         noun: 'declaration',
         method: DeclarationRequest.method,
         send: (link, params, options) => ask(link, DeclarationRequest.type, params, options),
+        otherwise: {
+          noun: 'definition',
+          method: DefinitionRequest.method,
+          send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
+        },
       }),
   }),
 ];
@@ -97,14 +103,17 @@ interface Destination {
   readonly spansFiles?: boolean;
   send(link: ServerLink, params: TextDocumentPositionParams, options: CallOptions): Promise<LocationResult>;
   hint?(first: string): string;
+  /** The nearest that there is where the server does not have this one. */
+  readonly otherwise?: Destination;
 }
 
 function goTo(
   context: ToolContext,
   input: Locator & { limit?: number | undefined; cursor?: string | undefined },
-  destination: Destination,
+  wanted: Destination,
 ): Promise<Outcome<PlaceData[]>> {
   return atTarget(context, input, async ({ link, source, position, name, shown }) => {
+    const { destination, notes } = await destinationAt(context, link, wanted);
     const textDocument = { uri: pathToUri(source.path) };
     const question: Question<LocationResult> = {
       method: destination.method,
@@ -136,7 +145,24 @@ function goTo(
       data: page.items.map(placeData),
       incomplete,
       page,
+      notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,
     };
   });
+}
+
+async function destinationAt(
+  context: ToolContext,
+  link: ServerLink,
+  wanted: Destination,
+): Promise<{ destination: Destination; notes: readonly string[] }> {
+  const { otherwise, method, noun } = wanted;
+  if (!otherwise) return { destination: wanted, notes: [] };
+  const { methods, serverName } = await context.facts.offering(link, method, context.during());
+  if (methods.includes(method) || !methods.includes(otherwise.method))
+    return { destination: wanted, notes: [] };
+  return {
+    destination: otherwise,
+    notes: [`${serverName} has no ${noun}s; this is the ${otherwise.noun}`],
+  };
 }

@@ -4,7 +4,7 @@ import { fail } from '../../shared/base/failure.ts';
 import { describeState } from '../../shared/describe-state.ts';
 import type { ServerFacts, ServerLink } from '../../shared/server-link.ts';
 import { LOG_THRESHOLDS } from '../log-levels.ts';
-import type { ToolContext } from '../tool-context.ts';
+import type { ToolContext, ToolNeeds } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
 
 const languageId = z.string().min(1).optional();
@@ -91,6 +91,7 @@ export const serverTools = [
         server_name: z.string(),
         server_version: z.string().optional(),
         supported_tools: z.array(z.string()),
+        fallback_tools: z.array(z.string()),
         unsupported_tools: z.array(z.string()),
         capabilities: z.looseObject({}),
       }),
@@ -102,12 +103,13 @@ export const serverTools = [
     run: async (input, context) => {
       const link = await serverFor(context, input);
       const facts = await context.facts.of(link, context.during());
-      const { supported, unsupported } = toolSupport(context, facts);
+      const { supported, byFallback, unsupported } = toolSupport(context, facts);
       const others = context.servers.open().filter((other) => other !== link);
       return {
         text: [
           await serverLine(context, link),
-          `works: ${supported.join(', ')}`,
+          `works: ${supported.filter((name) => !byFallback.includes(name)).join(', ')}`,
+          ...(byFallback.length === 0 ? [] : [`works in part, by other means: ${byFallback.join(', ')}`]),
           `does not work: ${unsupported.join(', ') || 'nothing'}`,
           ...(others.length === 0
             ? []
@@ -117,6 +119,7 @@ export const serverTools = [
           server_name: facts.serverName,
           ...(facts.serverVersion === undefined ? {} : { server_version: facts.serverVersion }),
           supported_tools: [...supported],
+          fallback_tools: [...byFallback],
           unsupported_tools: [...unsupported],
           capabilities: { ...facts.capabilities },
         },
@@ -255,15 +258,25 @@ async function serverFor(context: ToolContext, choice: ServerChoice): Promise<Se
   );
 }
 
-function toolSupport(
-  context: ToolContext,
-  facts: ServerFacts,
-): { supported: readonly string[]; unsupported: readonly string[] } {
-  const works = ({ needs }: ToolContext['tools'][number]) =>
-    needs === undefined || facts.methods.includes(needs);
-  const names = (tools: ToolContext['tools']) => tools.map(({ name }) => name).sort();
+interface ToolSupport {
+  readonly supported: readonly string[];
+  /** Among the supported ones: those that answer by other means than the server's own method. */
+  readonly byFallback: readonly string[];
+  readonly unsupported: readonly string[];
+}
+
+function toolSupport(context: ToolContext, { methods }: ServerFacts): ToolSupport {
+  const isFull = ({ needs }: ToolNeeds) => needs === undefined || methods.includes(needs);
+  const works = (tool: ToolNeeds) =>
+    isFull(tool) || (tool.fallback !== undefined && methods.includes(tool.fallback));
+  const names = (fits: (tool: ToolNeeds) => boolean) =>
+    context.tools
+      .filter(fits)
+      .map(({ name }) => name)
+      .sort();
   return {
-    supported: names(context.tools.filter(works)),
-    unsupported: names(context.tools.filter((tool) => !works(tool))),
+    supported: names(works),
+    byFallback: names((tool) => works(tool) && !isFull(tool)),
+    unsupported: names((tool) => !works(tool)),
   };
 }
