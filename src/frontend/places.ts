@@ -93,10 +93,13 @@ function listed(result: LocationResult): { uri: string; range: Range }[] {
 }
 
 function withoutDuplicates(places: readonly Place[]): Place[] {
-  const seen = new Map(
-    places.map((place) => [`${keyOf(place)}\n${place.start.line}:${place.start.column}`, place] as const),
-  );
+  const seen = new Map(places.map((place) => [placeKey(place), place] as const));
   return [...seen.values()];
+}
+
+/** Two places with the same key begin at the same character. */
+export function placeKey(place: Place): string {
+  return `${keyOf(place)}\n${place.start.line}:${place.start.column}`;
 }
 
 /** Its file, or the address of what is no file. */

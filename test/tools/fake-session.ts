@@ -14,11 +14,20 @@ export interface FakeSession extends AsyncDisposable {
 
 export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'workspace'>> {
   readonly scenario?: Scenario;
+  /** What the fake server is configured for; files that end in `.fake` if not said. */
+  readonly language?: FakeLanguage;
   /** Beside the server for `.fake`. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Languages that are switched off. */
   readonly disabled?: readonly string[];
 }
+
+export interface FakeLanguage {
+  readonly id: string;
+  readonly extension: string;
+}
+
+const FAKE: FakeLanguage = { id: 'fake', extension: 'fake' };
 
 export const SAMPLE = `
 //- src/client.fake
@@ -49,10 +58,10 @@ export async function fakeSession(
   text: string = SAMPLE,
   options: FakeSessionOptions = {},
 ): Promise<FakeSession> {
-  const { scenario, config, disabled, args = [], ...rest } = options;
+  const { scenario, config, disabled, language, args = [], ...rest } = options;
   const workspace = createWorkspace(text);
   const server = fakeServer(workspace.scratch, scenario);
-  const configFile = writeFakeConfig(workspace, server, config, disabled);
+  const configFile = writeFakeConfig(workspace, server, config, disabled, language);
   try {
     const frontEnd = await startFrontEnd({
       ...rest,
@@ -86,9 +95,10 @@ export function writeFakeConfig(
   server: FakeServer,
   more: Readonly<Record<string, unknown>> = {},
   disabled: readonly string[] = [],
+  { id, extension }: FakeLanguage = FAKE,
 ): string {
   const servers = [
-    { extensions: ['fake'], language_id: 'fake', command: [server.executable, ...server.args] },
+    { extensions: [extension], language_id: id, command: [server.executable, ...server.args] },
     ...disabled.map((language_id) => ({ language_id, disabled: true })),
   ];
   return workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers, ...more }));

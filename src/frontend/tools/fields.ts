@@ -29,3 +29,8 @@ export const limit = z
   .describe(`Most items; default ${DEFAULT_LIMIT}`);
 
 export const cursor = z.string().min(1).optional().describe('From a previous answer');
+
+/** One of these words, however it is capitalized. */
+export function anyCase<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.preprocess((given) => (typeof given === 'string' ? given.toLowerCase() : given), z.enum(words));
+}

@@ -1,6 +1,7 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
 import type { ToolProfile } from '../../shared/config/schema.ts';
 import { buildTools } from './builds.ts';
+import { callTools } from './calls.ts';
 import type { Tool } from './define-tool.ts';
 import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
@@ -14,6 +15,7 @@ export const tools: readonly Tool[] = [
   ...symbolTools,
   ...definitionTools,
   ...referenceTools,
+  ...callTools,
   ...inspectTools,
   ...diagnosticTools,
   ...documentTools,

@@ -23,6 +23,16 @@ export const diagnostic = z.strictObject({
   message: z.string(),
 });
 
+/** A function or type of a hierarchy; `kind` is a word. */
+export const hierarchyItem = z.strictObject({
+  name: z.string(),
+  kind: z.string(),
+  file: z.string(),
+  line: number,
+  column: number,
+  container: z.string().optional(),
+});
+
 const point = z.strictObject({ line: number, column: number });
 const range = z.strictObject({ start: point, end: point });
 

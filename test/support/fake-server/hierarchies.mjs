@@ -42,11 +42,15 @@ export class Hierarchies {
 
   supertypes({ item }) {
     const [own] = this.#language.symbols().filter((one) => isSame(itemOf(one), item));
-    return this.#types().filter(({ symbol }) => own && inherits(own.line, symbol.name)).map(itemOf);
+    return this.#types()
+      .filter(({ symbol }) => own && inherits(own.line, symbol.name))
+      .map(itemOf);
   }
 
   subtypes({ item }) {
-    return this.#types().filter(({ line }) => inherits(line, item.name)).map(itemOf);
+    return this.#types()
+      .filter(({ line }) => inherits(line, item.name))
+      .map(itemOf);
   }
 
   #types() {
@@ -106,5 +110,8 @@ function isBefore(a, b) {
 }
 
 function inherits(line, name) {
-  return new RegExp(`\\b(?:extends|implements)\\b[^{]*\\b${name}\\b|\\([^)]*\\b${name}\\b[^)]*\\)\\s*:`, 'u').test(line);
+  return new RegExp(
+    `\\b(?:extends|implements)\\b[^{]*\\b${name}\\b|\\([^)]*\\b${name}\\b[^)]*\\)\\s*:`,
+    'u',
+  ).test(line);
 }

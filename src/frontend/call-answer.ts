@@ -1,0 +1,195 @@
+/** The answer about the callers and callees of a function: a page of them, and which calls cross into concurrent work. */
+import type { Call, CallGraph, Direction } from './call-graph.ts';
+import { callsAt } from './calls.ts';
+import { knowsConcurrency } from './concurrency.ts';
+import { type ConcurrentCall, concurrentAmong, handedOver } from './concurrent-callers.ts';
+import {
+  contained,
+  filesOf,
+  type HierarchyItem,
+  type ItemData,
+  itemData,
+  labelOf,
+} from './hierarchy-items.ts';
+import type { Target } from './locate.ts';
+import { type Outlines, outlinesOf } from './outlines.ts';
+import { keyOf, type Place } from './places.ts';
+import type { Answer } from './render/answer.ts';
+import { leftOut, type Page, type PageRequest, pageOf } from './render/budget.ts';
+import { at, type CallData, callData, callLines, counted, itemSize, nameOf } from './render/hierarchies.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface CallAnswerOptions extends PageRequest {
+  readonly direction: Direction;
+  readonly cross_concurrent?: boolean | undefined;
+}
+
+export interface CallsData {
+  readonly items: ItemData[];
+  readonly incoming?: CallData[];
+  readonly outgoing?: CallData[];
+  readonly concurrent_callers?: {
+    caller: string;
+    pattern: string;
+    file: string;
+    line: number;
+    column: number;
+  }[];
+}
+
+type Side = 'incoming' | 'outgoing';
+type Entry = Call & { readonly side: Side };
+
+export async function callAnswer(
+  context: ToolContext,
+  target: Target,
+  options: CallAnswerOptions,
+): Promise<Answer<CallsData>> {
+  const graph = await callsAt(context, target, options.direction);
+  const all: readonly Entry[] = [
+    ...entriesOf(graph.incoming, 'incoming'),
+    ...entriesOf(graph.outgoing, 'outgoing'),
+  ];
+  const page = pageOf(all, options, ({ item, sites }) => itemSize(item) + 40 * sites.length);
+  const outlines = await outlinesOf(context, target.link, graph.facts, [
+    ...filesOf(graph.items),
+    ...filesOf(page.items.map(({ item }) => item)),
+  ]);
+  const items = graph.items.map((item) => contained(item, outlines));
+  const calls = page.items.map((call) => ({ ...call, item: contained(call.item, outlines) }));
+  const concurrent = options.cross_concurrent
+    ? await concurrentCallers(context, target, graph, { calls, outlines, isFirst: page.from === 0 })
+    : undefined;
+  const notes = [
+    ...(graph.means === undefined ? [] : [graph.means]),
+    ...(concurrent && !knowsConcurrency(target.link.language)
+      ? [`what starts concurrent work is not known for ${target.link.language}`]
+      : []),
+  ];
+  return {
+    text: textOf(context, target, graph, { items, calls, page, concurrent }),
+    data: dataOf(graph, items, calls, concurrent),
+    ...(graph.means === undefined ? {} : { details: { fallback: true } }),
+    incomplete: graph.incomplete,
+    page,
+    notes,
+    hint: hintFor(graph, all.length),
+  };
+}
+
+function entriesOf(calls: readonly Call[] | undefined, side: Side): readonly Entry[] {
+  return (calls ?? []).map((call) => ({ ...call, side }));
+}
+
+async function concurrentCallers(
+  context: ToolContext,
+  target: Target,
+  graph: CallGraph,
+  shown: { readonly calls: readonly Entry[]; readonly outlines: Outlines; readonly isFirst: boolean },
+): Promise<readonly ConcurrentCall[]> {
+  const { language } = target.link;
+  if (!knowsConcurrency(language) || !graph.incoming) return [];
+  const incoming = shown.calls.filter(({ side }) => side === 'incoming');
+  return [
+    ...(await concurrentAmong(context, language, incoming)),
+    ...(shown.isFirst ? await handedOver(context, target, graph) : []),
+  ].map((call) => ({ ...call, caller: contained(call.caller, shown.outlines) }));
+}
+
+interface Shown {
+  readonly items: readonly HierarchyItem[];
+  readonly calls: readonly Entry[];
+  readonly page: Page<Entry>;
+  readonly concurrent: readonly ConcurrentCall[] | undefined;
+}
+
+function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: Shown): string {
+  const { roots } = context;
+  const { items, calls, page, concurrent } = shown;
+  const [first, ...others] = items;
+  const extent = graph.incomplete === undefined ? 'complete' : 'incomplete';
+  const end = `; ${graph.readiness}, ${extent}; root ${roots.primary}`;
+  if (!first && page.total === 0) return `No function at ${target.name} (${target.shown})${end}`;
+  const where = first ? `${nameOf(first.place, roots)}:${at(first.place)}` : target.shown;
+  const more = others.length === 0 ? '' : ` and ${others.length} more of the name`;
+  const started = new Map((concurrent ?? []).map(({ site, pattern }) => [site, pattern]));
+  const side = (wanted: Side) => calls.filter((call) => call.side === wanted);
+  const [incoming, outgoing] = [side('incoming'), side('outgoing')];
+  const counts = [
+    ...(graph.incoming ? [counted(graph.incoming.length, 'caller')] : []),
+    ...(graph.outgoing ? [counted(graph.outgoing.length, 'callee')] : []),
+  ];
+  const subject = `${counts.join(', ')} of ${first ? labelOf(first) : target.name} (${where})${more}`;
+  const both = graph.incoming !== undefined && graph.outgoing !== undefined;
+  const calling = first && nameOf(first.place, roots);
+  return [
+    `${capital(subject)}${spread(graph)}${end}`,
+    ...(both && incoming.length > 0 ? ['callers:'] : []),
+    ...callLines(incoming, roots, { verb: 'calls at', started, home: ({ place }) => place }),
+    ...(outgoing.length > 0 ? [`callees, called in ${calling}:`] : []),
+    ...callLines(outgoing, roots, { verb: 'called at', started, home: () => first?.place }),
+    ...leftOut(page, both ? 'callers and callees' : graph.incoming ? 'callers' : 'callees'),
+    ...(concurrent && knowsConcurrency(target.link.language)
+      ? concurrentLines(context, concurrent, incoming)
+      : []),
+  ].join('\n');
+}
+
+function concurrentLines(
+  { roots }: ToolContext,
+  concurrent: readonly ConcurrentCall[],
+  shown: readonly Call[],
+): readonly string[] {
+  const marked = new Set(shown.flatMap(({ sites }) => sites));
+  const others = concurrent.filter(({ site }) => !marked.has(site));
+  const count = concurrent.length === 0 ? 'none' : concurrent.length;
+  return [
+    `started concurrently: ${count}`,
+    ...others.map(
+      ({ caller, site, pattern }) =>
+        `  ${nameOf(site, roots)}:${at(site)} handed to ${pattern} in ${labelOf(caller)}`,
+    ),
+  ];
+}
+
+function dataOf(
+  graph: CallGraph,
+  items: readonly HierarchyItem[],
+  calls: readonly Entry[],
+  concurrent: readonly ConcurrentCall[] | undefined,
+): CallsData {
+  const home: Place | undefined = items[0]?.place;
+  const side = (wanted: Side) => calls.filter((call) => call.side === wanted);
+  return {
+    items: items.map(itemData),
+    ...(graph.incoming ? { incoming: side('incoming').map((call) => callData(call, call.item.place)) } : {}),
+    ...(graph.outgoing ? { outgoing: side('outgoing').map((call) => callData(call, home)) } : {}),
+    ...(concurrent
+      ? {
+          concurrent_callers: concurrent.map(({ caller, site, pattern }) => ({
+            caller: labelOf(caller),
+            pattern,
+            file: keyOf(site),
+            ...site.start,
+          })),
+        }
+      : {}),
+  };
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Only said where it is about one side. */
+function spread({ incoming, outgoing }: CallGraph): string {
+  const calls = incoming && outgoing ? [] : (incoming ?? outgoing ?? []);
+  const files = new Set(calls.map(({ item }) => keyOf(item.place))).size;
+  return files === 0 ? '' : ` in ${files} file${files === 1 ? '' : 's'}`;
+}
+
+function hintFor(graph: CallGraph, count: number): string | undefined {
+  if (count > 0 || graph.incomplete !== undefined) return undefined;
+  if (graph.items.length === 0) return 'name a function or method, or ask find_references';
+  return graph.incoming ? 'find_references shows uses that are no calls' : undefined;
+}

@@ -1,0 +1,41 @@
+/** Callers and callees of a function, by whichever means they were found. */
+import type { ServerFacts } from '../shared/server-link.ts';
+import { byImportance, type HierarchyItem, itemKey } from './hierarchy-items.ts';
+import { byPlace, type Place, placeKey } from './places.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export type Direction = 'incoming' | 'outgoing' | 'both';
+
+/** A caller or callee with the places of the calls. */
+export interface Call {
+  readonly item: HierarchyItem;
+  readonly sites: readonly Place[];
+}
+
+export interface CallGraph {
+  /** What the question is about; none when there is no function at the place. */
+  readonly items: readonly HierarchyItem[];
+  /** Undefined when not asked for. */
+  readonly incoming: readonly Call[] | undefined;
+  readonly outgoing: readonly Call[] | undefined;
+  readonly facts: ServerFacts;
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+  /** By what other means this was found, where the server has no call hierarchy. */
+  readonly means?: string;
+}
+
+/** One entry per caller or callee with all its call sites, in the order in which they are shown. */
+export function listed(calls: readonly Call[], { roots }: ToolContext): readonly Call[] {
+  const byItem = new Map<string, { item: HierarchyItem; sites: Map<string, Place> }>();
+  for (const { item, sites } of calls) {
+    const key = itemKey(item);
+    const entry = byItem.get(key) ?? { item, sites: new Map<string, Place>() };
+    for (const site of sites) entry.sites.set(placeKey(site), site);
+    byItem.set(key, entry);
+  }
+  const order = byImportance(roots);
+  return [...byItem.values()]
+    .map(({ item, sites }) => ({ item, sites: [...sites.values()].sort(byPlace) }))
+    .sort((a, b) => order(a.item, b.item));
+}
