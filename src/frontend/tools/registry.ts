@@ -10,12 +10,14 @@ import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
 import { symbolTools } from './symbols.ts';
+import { typeHierarchyTools } from './type-hierarchy.ts';
 
 export const tools: readonly Tool[] = [
   ...symbolTools,
   ...definitionTools,
   ...referenceTools,
   ...callTools,
+  ...typeHierarchyTools,
   ...inspectTools,
   ...diagnosticTools,
   ...documentTools,
