@@ -6,6 +6,7 @@ import type { Tool } from './define-tool.ts';
 import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
+import { highlightTools } from './highlights.ts';
 import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   ...symbolTools,
   ...definitionTools,
   ...referenceTools,
+  ...highlightTools,
   ...callTools,
   ...typeHierarchyTools,
   ...inspectTools,
