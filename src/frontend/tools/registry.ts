@@ -10,11 +10,13 @@ import { highlightTools } from './highlights.ts';
 import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
+import { symbolPathTools } from './symbol-path.ts';
 import { symbolTools } from './symbols.ts';
 import { typeHierarchyTools } from './type-hierarchy.ts';
 
 export const tools: readonly Tool[] = [
   ...symbolTools,
+  ...symbolPathTools,
   ...definitionTools,
   ...referenceTools,
   ...highlightTools,
