@@ -70,6 +70,7 @@ describeWith('clangd', 'C++ with clangd', () => {
     );
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'clangd',
+      fallback_tools: [],
       unsupported_tools: [],
     });
 

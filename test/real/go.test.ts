@@ -37,9 +37,10 @@ describeWith(['gopls', 'go'], 'Go with gopls', ({ gopls }) => {
     expect(
       await session.places('go_to_implementation', { symbol: 'Store', file_path: 'stock/store.go' }),
     ).toEqual(['stock/shelf.go:4:6']);
+    // gopls has no declarations apart from definitions.
     expect(
-      await session.refused('go_to_declaration', { ...inMain, position_pattern: '@@shelf := ' }),
-    ).toContain('does not support');
+      await session.places('go_to_declaration', { ...inMain, position_pattern: '@@shelf.Receive' }),
+    ).toEqual(['main.go:11:2']);
     expect(await session.ask('inspect_symbol', { symbol: 'Sum', file_path: 'pricing/discount.go' })).toMatch(
       /func Sum\[N int \| float64\]\(numbers \.\.\.N\) N.*Sum adds numbers of any kind/s,
     );
@@ -57,7 +58,8 @@ describeWith(['gopls', 'go'], 'Go with gopls', ({ gopls }) => {
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'gopls',
       server_version: expect.stringMatching(/^v?\d+\.\d+/),
-      unsupported_tools: ['go_to_declaration'],
+      fallback_tools: ['go_to_declaration'],
+      unsupported_tools: [],
     });
     expect(await sharedServers(workspace)).toEqual([]);
 

@@ -48,6 +48,7 @@ describe('Python with the embedded server', () => {
     ).toContain('does not support');
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'pyright',
+      fallback_tools: ['type_hierarchy'],
       unsupported_tools: ['go_to_implementation'],
     });
     expect(

@@ -25,7 +25,8 @@ describe('TypeScript with a compiler of the project', () => {
     ).toContain('src/order.ts:13:14');
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'typescript-language-server',
-      unsupported_tools: ['go_to_declaration'],
+      fallback_tools: ['go_to_declaration', 'type_hierarchy'],
+      unsupported_tools: [],
     });
     expect(
       await session.places('go_to_type_definition', { ...inCheckout, position_pattern: '@@order.place' }),

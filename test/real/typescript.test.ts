@@ -14,7 +14,8 @@ describe('TypeScript with the embedded server', () => {
       server_name: 'typescript-go',
       server_version: expect.stringMatching(/^7\./),
       supported_tools: expect.arrayContaining(['find_references', 'go_to_implementation']),
-      unsupported_tools: ['go_to_declaration'],
+      fallback_tools: ['go_to_declaration', 'type_hierarchy'],
+      unsupported_tools: [],
     });
     expect(
       await session.places('go_to_definition', { ...inCheckout, position_pattern: 'new @@Order(' }),
@@ -37,9 +38,14 @@ describe('TypeScript with the embedded server', () => {
         file_path: 'src/pricing/discount.ts',
       }),
     ).toEqual(['src/pricing/discount.ts:18:3', 'src/pricing/discount.ts:26:3']);
-    expect(
-      await session.refused('go_to_declaration', { ...inCheckout, position_pattern: 'new @@Order(' }),
-    ).toContain('does not support');
+    const declared = await session.frontEnd.call('go_to_declaration', {
+      ...inCheckout,
+      position_pattern: 'new @@Order(',
+    });
+    expect(declared.text).toContain(workspace.file('src/order.ts'));
+    expect(JSON.stringify(declared.raw)).toContain(
+      'typescript-go has no declarations; this is the definition',
+    );
 
     for (const [symbol, file_path] of [
       ['Order', 'src/order.ts'],
