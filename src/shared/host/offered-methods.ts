@@ -25,6 +25,7 @@ export class OfferedMethods {
   readonly #registrations = new Map<string, Registration>();
   /** Made on demand, until the registrations change. */
   #all: readonly string[] | undefined;
+  #effective: ServerCapabilities | undefined;
 
   constructor(capabilities: ServerCapabilities) {
     this.#capabilities = capabilities;
@@ -32,19 +33,25 @@ export class OfferedMethods {
 
   register(registrations: readonly Registration[]): void {
     for (const registration of registrations) this.#registrations.set(registration.id, registration);
-    this.#all = undefined;
+    this.#forget();
   }
 
   unregister(unregistrations: readonly Unregistration[]): void {
     for (const { id } of unregistrations) this.#registrations.delete(id);
-    this.#all = undefined;
+    this.#forget();
+  }
+
+  /** The static capabilities with what was registered for them: a legend or trigger characters may come only so. */
+  get capabilities(): ServerCapabilities {
+    this.#effective ??= withRegistered(this.#capabilities, this.#registrations.values());
+    return this.#effective;
   }
 
   /** A method that the table does not know is the server's own affair and is let through. */
   supports(method: string): boolean {
     const capability = CAPABILITY_OF.get(method);
     if (capability === undefined) return true;
-    return isOffered(valueAt(this.#capabilities, capability)) || this.registrationsOf(method).length > 0;
+    return isOffered(valueAt(this.capabilities, capability)) || this.registrationsOf(method).length > 0;
   }
 
   registrationsOf(method: string): Registration[] {
@@ -72,10 +79,31 @@ export class OfferedMethods {
     this.#all ??= [...CAPABILITY_OF.keys()].filter((method) => this.supports(method)).sort();
     return this.#all;
   }
+
+  #forget(): void {
+    this.#all = undefined;
+    this.#effective = undefined;
+  }
+}
+
+/** Diagnostics are left as they are: each of their registrations is a source of its own. */
+function withRegistered(
+  capabilities: ServerCapabilities,
+  registrations: Iterable<Registration>,
+): ServerCapabilities {
+  const effective: Record<string, unknown> = { ...capabilities };
+  for (const { method, registerOptions } of registrations) {
+    const capability = CAPABILITY_OF.get(method);
+    if (capability === undefined || capability.includes('.') || capability === 'diagnosticProvider') continue;
+    const { documentSelector: _, ...options } = Object(registerOptions) as Record<string, unknown>;
+    effective[capability] = { ...Object(effective[capability]), ...options };
+  }
+  return effective;
 }
 
 function capabilityTable(): ReadonlyMap<string, string> {
   const table = new Map<string, string>([
+    ['textDocument/semanticTokens', 'semanticTokensProvider'],
     ['typeHierarchy/supertypes', 'typeHierarchyProvider'],
     ['typeHierarchy/subtypes', 'typeHierarchyProvider'],
   ]);

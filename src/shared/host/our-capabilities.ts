@@ -7,9 +7,12 @@ import {
   type ClientCapabilities,
   CodeActionKind,
   CompletionItemKind,
+  CompletionItemTag,
   DiagnosticTag,
   MarkupKind,
   ResourceOperationKind,
+  SemanticTokenModifiers,
+  SemanticTokenTypes,
   SymbolKind,
 } from 'vscode-languageserver-protocol';
 
@@ -70,20 +73,27 @@ export const ourCapabilities: ClientCapabilities = {
     documentSymbol: { ...dynamic, hierarchicalDocumentSymbolSupport: true, symbolKind },
     signatureHelp: {
       ...dynamic,
+      contextSupport: true,
       signatureInformation: {
         documentationFormat: [MarkupKind.Markdown, MarkupKind.PlainText],
         parameterInformation: { labelOffsetSupport: true },
         activeParameterSupport: true,
+        noActiveParameterSupport: true,
       },
     },
     completion: {
       ...dynamic,
+      contextSupport: true,
       completionItem: {
+        // Agents write text: a name is worth more to them than a template with places to fill in.
+        snippetSupport: false,
         documentationFormat: [MarkupKind.Markdown, MarkupKind.PlainText],
         deprecatedSupport: true,
+        tagSupport: { valueSet: [CompletionItemTag.Deprecated] },
         labelDetailsSupport: true,
         resolveSupport: { properties: ['documentation', 'detail'] },
       },
+      completionList: { itemDefaults: ['commitCharacters', 'editRange', 'insertTextFormat', 'data'] },
       completionItemKind: {
         valueSet: kinds(CompletionItemKind.Text, CompletionItemKind.TypeParameter) as CompletionItemKind[],
       },
@@ -102,6 +112,7 @@ export const ourCapabilities: ClientCapabilities = {
             CodeActionKind.Refactor,
             CodeActionKind.RefactorExtract,
             CodeActionKind.RefactorInline,
+            CodeActionKind.RefactorMove,
             CodeActionKind.RefactorRewrite,
             CodeActionKind.Source,
             CodeActionKind.SourceOrganizeImports,
@@ -119,8 +130,9 @@ export const ourCapabilities: ClientCapabilities = {
     semanticTokens: {
       ...dynamic,
       requests: { range: true, full: { delta: false } },
-      tokenTypes: [],
-      tokenModifiers: [],
+      // Some servers name only what is announced here.
+      tokenTypes: Object.values(SemanticTokenTypes),
+      tokenModifiers: Object.values(SemanticTokenModifiers),
       formats: ['relative'],
     },
   },

@@ -148,7 +148,8 @@ export class ServerInstance {
   get facts(): ServerFacts {
     const result = this.#result;
     if (!result) throw new Error('facts are known after the handshake only');
-    const { serverInfo, capabilities } = result;
+    const { serverInfo } = result;
+    const { capabilities } = this.#offered;
     return {
       serverName: serverInfo?.name ?? this.plan.serverId,
       ...(serverInfo?.version === undefined ? {} : { serverVersion: shortVersion(serverInfo.version) }),
