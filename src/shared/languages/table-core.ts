@@ -223,8 +223,14 @@ const cpp: LanguageFamily = {
     {
       serverId: 'clangd',
       command: 'clangd',
-      // The default limits cut reference lists silently and refuse wide renames.
-      args: ['--limit-references=0', '--limit-results=0', '--rename-file-limit=0'],
+      // The default limits cut reference lists silently and refuse wide renames, and before a file is parsed the
+      // default completions are mere words of it.
+      args: [
+        '--limit-references=0',
+        '--limit-results=0',
+        '--rename-file-limit=0',
+        '--completion-parse=always',
+      ],
       versioned: true,
     },
   ],
