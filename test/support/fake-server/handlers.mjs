@@ -2,6 +2,8 @@
  * What the server answers when no rule interferes: ordinary language requests,
  * and `fake/*` requests with which a test looks into the server or makes it act.
  */
+import { ANALYSIS_CAPABILITIES, ANALYSIS_HANDLERS } from './analysis.mjs';
+
 export function handlerFor(method) {
   return Object.hasOwn(HANDLERS, method) ? HANDLERS[method] : undefined;
 }
@@ -22,9 +24,9 @@ export function initializeResult(session) {
     callHierarchyProvider: true,
     typeHierarchyProvider: true,
     workspaceSymbolProvider: true,
-    completionProvider: {},
     renameProvider: { prepareProvider: true },
     documentFormattingProvider: true,
+    ...ANALYSIS_CAPABILITIES,
     ...session.diagnostics.capabilities(),
     ...scenario.capabilities,
   };
@@ -61,6 +63,8 @@ const HANDLERS = {
   'textDocument/diagnostic': (params, { diagnostics }) => diagnostics.pull(params),
   'workspace/diagnostic': (_params, { diagnostics }) => diagnostics.pullWorkspace(),
   'workspace/symbol': (params, { language }) => language.workspaceSymbol(params),
+
+  ...ANALYSIS_HANDLERS,
 
   'fake/echo': (params) => params,
   'fake/text': ({ uri }, { documents }) => ({
