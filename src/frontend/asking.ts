@@ -115,7 +115,9 @@ export async function askHere<R>(
       incomplete: undefined,
     };
   if (isSettled(before)) return { result, facts, ...readinessOf(facts, before) };
-  return askAcross(context, link, question);
+  const again = await askAcross(context, link, question);
+  // What is known about one file does not grow with the index.
+  return isEmpty(again.result) ? again : { ...again, incomplete: undefined };
 }
 
 /** Asks several servers at once. One that cannot answer is reported; only when none can, its failure is thrown. */

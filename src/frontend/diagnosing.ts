@@ -6,6 +6,7 @@ import { DocumentDiagnosticRequest, ResponseError } from 'vscode-languageserver-
 import type { AbsPath } from '../shared/base/brand.ts';
 import { type Failure, failureOf } from '../shared/base/failure.ts';
 import type { ServerLink } from '../shared/server-link.ts';
+import { eachBounded } from './each-bounded.ts';
 import { type FileFindings, findingsOf } from './render/diagnostics.ts';
 import type { SourceFile } from './source-files.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -106,19 +107,4 @@ function resolved(context: ToolContext, given: string): string {
   } catch {
     return given;
   }
-}
-
-/** In the order of the items, so many at a time. The first error ends it. */
-async function eachBounded<T, R>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  const left = items.entries();
-  const worker = async () => {
-    for (const [index, item] of left) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return results;
 }
