@@ -79,7 +79,8 @@ async function locate(context: ToolContext, locator: Locator): Promise<Target | 
   return targetAt(context, source, { line: locator.line, column }, locator);
 }
 
-function checkPlace(
+/** Fails when the place is not in the file. A column may be one past the end of its line. */
+export function checkPlace(
   line: number,
   column: number | undefined,
   source: SourceFile,
@@ -217,11 +218,11 @@ function byDistance(from: (at: Point) => number): (a: Point, b: Point) => number
   return (a, b) => Math.abs(from(a)) - Math.abs(from(b));
 }
 
-async function targetAt(
+export async function targetAt(
   context: ToolContext,
   source: SourceFile,
   point: Point,
-  locator: Locator,
+  locator: { readonly language_id?: string | undefined },
   link?: ServerLink,
 ): Promise<Target> {
   const text = source.lines.at(point.line);

@@ -96,8 +96,8 @@ describe.each([
     expect(JSON.parse(completions)).toEqual({
       isIncomplete: false,
       items: [
-        { label: 'const', kind: 1 },
-        { label: 'good', kind: 1 },
+        { label: 'const', kind: 'text' },
+        { label: 'good', kind: 'text' },
       ],
     });
   });

@@ -1,22 +1,18 @@
 /** The contents of resources, asked for like the answers of tools and under the same deadlines. */
-import {
-  type CompletionItem,
-  type CompletionList,
-  CompletionRequest,
-  HoverRequest,
-} from 'vscode-languageserver-protocol';
+import { HoverRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { fail } from '../../shared/base/failure.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
-import { toServerPosition } from '../../shared/base/positions.ts';
 import { describeState } from '../../shared/describe-state.ts';
 import { ask, type DiagnosticReport } from '../../shared/server-link.ts';
 import { askHere } from '../asking.ts';
 import type { CallableTool } from '../call-tool.ts';
+import { completionsAt } from '../completing.ts';
+import { cursorAt } from '../cursor-place.ts';
 import { checkFiles, openTargets } from '../diagnosing.ts';
 import { atTarget } from '../locate.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
-import { MAX_ITEMS } from '../render/budget.ts';
+import { MAX_ITEMS, pageOf } from '../render/budget.ts';
+import { suggestionData, suggestionSize } from '../render/completions.ts';
 import { checkData, checkLines, statusOf } from '../render/file-checks.ts';
 import { hoverText } from '../render/hover.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -102,56 +98,16 @@ function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Pl
   });
 }
 
-/** Exactly at the place that was given: what can be written there depends on the very column. */
 async function completions(
   context: ToolContext,
   file: AbsPath,
   { languageId, ...point }: Place,
 ): Promise<Answer> {
-  const source = await context.source(file);
-  if (point.line > source.lines.count || point.column > source.lines.at(point.line).length + 1)
-    fail({
-      kind: 'invalid-input',
-      message: `${point.line}:${point.column} is past the end of ${context.roots.display(file)}`,
-      next: 'Pass a place inside the file',
-    });
-  const link = await context.servers.linkFor(file, languageId);
-  const textDocument = { uri: pathToUri(file) };
-  const { result, incomplete } = await askHere(
-    context,
-    link,
-    {
-      method: CompletionRequest.method,
-      documents: [file],
-      send: (facts, options) => {
-        const position = toServerPosition(point, source.lines, facts.encoding);
-        return ask(link, CompletionRequest.type, { textDocument, position }, options);
-      },
-    },
-    (answer) => itemsOf(answer).length === 0,
-  );
-  const items = itemsOf(result);
-  const isCut = items.length > MAX_ITEMS;
-  const isIncomplete = isCut || (result !== null && 'items' in result && result.isIncomplete);
-  return { text: '', data: { isIncomplete, items: items.slice(0, MAX_ITEMS).map(itemData) }, incomplete };
-}
-
-function itemsOf(result: CompletionList | readonly CompletionItem[] | null): readonly CompletionItem[] {
-  if (result === null) return [];
-  return 'items' in result ? result.items : result;
-}
-
-/** Edits are left out: their positions are the server's own, and they are only right at this moment. */
-function itemData(item: CompletionItem): Record<string, unknown> {
-  const { label, kind, detail, insertText, documentation } = item;
-  const text = typeof documentation === 'string' ? documentation : documentation?.value;
-  return {
-    label,
-    ...(kind === undefined ? {} : { kind }),
-    ...(detail ? { detail } : {}),
-    ...(insertText !== undefined && insertText !== label ? { insertText } : {}),
-    ...(text ? { documentation: text.slice(0, 500) } : {}),
-  };
+  const place = await cursorAt(context, { file_path: file, ...point, language_id: languageId });
+  const { suggestions, isPartial, incomplete } = await completionsAt(context, place);
+  const page = pageOf(suggestions, {}, suggestionSize, MAX_ITEMS);
+  const isIncomplete = isPartial || page.nextCursor !== undefined;
+  return { text: '', data: { isIncomplete, items: page.items.map(suggestionData) }, incomplete };
 }
 
 function serverData(context: ToolContext): readonly Record<string, unknown>[] {

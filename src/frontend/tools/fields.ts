@@ -20,6 +20,23 @@ export const target = {
   language_id: languageId,
 };
 
+/** The place of a cursor, which is taken as it is; see cursor-place.ts. */
+export const cursorPlace = {
+  file_path: filePath,
+  position_pattern: z.string().min(1).optional().describe('Source text with @@ at the cursor'),
+  line: target.line,
+  column: place.optional().describe('Default: end of the line'),
+  language_id: languageId,
+};
+
+/** A part of a file; see spans.ts for what is left out. */
+export const span = {
+  start_line: place.optional().describe('1-based'),
+  start_column: place.optional().describe('Default: 1'),
+  end_line: place.optional().describe('Default: start_line'),
+  end_column: place.optional().describe('Default: end of the line'),
+};
+
 export const limit = z
   .number()
   .int()

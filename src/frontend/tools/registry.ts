@@ -13,6 +13,7 @@ import { serverTools } from './servers.ts';
 import { symbolPathTools } from './symbol-path.ts';
 import { symbolTools } from './symbols.ts';
 import { typeHierarchyTools } from './type-hierarchy.ts';
+import { writingTools } from './writing.ts';
 
 export const tools: readonly Tool[] = [
   ...symbolTools,
@@ -24,6 +25,7 @@ export const tools: readonly Tool[] = [
   ...typeHierarchyTools,
   ...inspectTools,
   ...diagnosticTools,
+  ...writingTools,
   ...documentTools,
   ...buildTools,
   ...serverTools,
