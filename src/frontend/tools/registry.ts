@@ -7,6 +7,7 @@ import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
 import { highlightTools } from './highlights.ts';
+import { fixTools } from './fixes.ts';
 import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
@@ -25,6 +26,7 @@ export const tools: readonly Tool[] = [
   ...typeHierarchyTools,
   ...inspectTools,
   ...diagnosticTools,
+  ...fixTools,
   ...writingTools,
   ...documentTools,
   ...buildTools,

@@ -1,0 +1,126 @@
+/** What a server would do about a problem or a piece of code. Listing only: nothing is executed or written. */
+import { CodeActionRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import type { ServerLink } from '../../shared/server-link.ts';
+import { type FixQuestion, type FoundFix, fixesFor, withEdits } from '../fixes.ts';
+import { atTarget, type Locator } from '../locate.ts';
+import type { Answer, Outcome } from '../render/answer.ts';
+import { leftOut, pageOf } from '../render/budget.ts';
+import { findingLine, findingsOf, isFresh } from '../render/diagnostics.ts';
+import { type FixData, fixData, fixLine, impossibleLine } from '../render/fixes.ts';
+import type { SourceFile } from '../source-files.ts';
+import { type Span, type SpanInput, shownSpan, spanOf } from '../spans.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { cursor, limit, span, target } from './fields.ts';
+import { diagnostic, number } from './shapes.ts';
+
+const DEFAULT_FIXES = 20;
+const MOST_PROBLEMS = 10;
+
+export const fixTools = [
+  defineTool({
+    name: 'suggest_fixes',
+    title: 'Suggest fixes',
+    description:
+      'Lists fixes and refactorings for lines, a range or a name, with the problems there and what each would change. Applies none.',
+    effect: 'read',
+    needs: CodeActionRequest.method,
+    input: () =>
+      z.strictObject({
+        file_path: target.file_path,
+        symbol: target.symbol,
+        position_pattern: target.position_pattern,
+        ...span,
+        language_id: target.language_id,
+        only: z.string().min(1).optional().describe('Kinds, e.g. quickfix, refactor'),
+        limit: limit.describe(`Most items; default ${DEFAULT_FIXES}`),
+        cursor,
+      }),
+    output: () =>
+      z.array(
+        z.strictObject({
+          title: z.string(),
+          kind: z.string().optional(),
+          is_preferred: z.boolean().optional(),
+          disabled_reason: z.string().optional(),
+          diagnostics: z.array(diagnostic),
+          changes: z
+            .strictObject({
+              edits: number,
+              files: z.array(
+                z.strictObject({
+                  file: z.string(),
+                  edits: number,
+                  operation: z.enum(['create', 'rename', 'delete']).optional(),
+                }),
+              ),
+            })
+            .optional(),
+          command: z
+            .strictObject({ command: z.string(), arguments: z.array(z.unknown()).optional() })
+            .optional(),
+        }),
+      ),
+    run: (input, context) =>
+      atSpan(context, input, async (link, source, part) => {
+        const question: FixQuestion = { link, source, span: part, only: kindsIn(input.only) };
+        const { fixes, problems, facts, readiness, incomplete } = await fixesFor(context, question);
+        const page = pageOf(fixes, input, () => 400, DEFAULT_FIXES);
+        const shown = await withEdits(context, question, facts, page.items);
+        const { encoding, serverName: server } = facts;
+        const around = { file: source.path, lines: source.lines, encoding, server, roots: context.roots };
+        const isPossible = ({ action }: FoundFix) => !action.disabled;
+        const possible = shown.filter(isPossible);
+        const { findings } = findingsOf(problems, server, source.lines, encoding);
+        const where = `${context.roots.display(source.path)} ${shownSpan(part, source.lines)}`;
+        const fresh = isFresh(problems.freshness);
+        return {
+          text: [
+            `${counted(fixes.filter(isPossible).length, 'fix', 'fixes')} for ${where}, ${counted(findings.length, 'problem', 'problems').toLowerCase()} there; ${readiness}; root ${context.roots.primary}`,
+            ...findings.slice(0, MOST_PROBLEMS).map(findingLine),
+            ...(findings.length > MOST_PROBLEMS ? [`  +${findings.length - MOST_PROBLEMS} more`] : []),
+            ...(possible.length === 0 ? [] : ['offered:']),
+            ...possible.map((fix) => fixLine(fix, around)),
+            ...impossibleLine(shown.filter(({ action }) => action.disabled)),
+            ...leftOut(page, 'fixes'),
+          ].join('\n'),
+          data: shown.map((fix) => fixData(fix, around)),
+          incomplete,
+          fresh,
+          page,
+          ...(fresh
+            ? {}
+            : { notes: [`${server} did not report the problems in time; there may be more fixes`] }),
+          hint: fixes.length === 0 && input.only ? 'leave only out to see all kinds' : undefined,
+        };
+      }),
+  }),
+];
+
+/** Lines as they are given, or the place of a name. A start with a column and no end is that place alone. */
+async function atSpan(
+  context: ToolContext,
+  input: SpanInput & Pick<Locator, 'file_path' | 'symbol' | 'position_pattern' | 'language_id'>,
+  answer: (link: ServerLink, source: SourceFile, part: Span) => Promise<Answer<FixData[]>>,
+): Promise<Outcome<FixData[]>> {
+  const { file_path: file, symbol, position_pattern: pattern } = input;
+  if (file === undefined || symbol !== undefined || pattern !== undefined)
+    return atTarget(context, input, ({ link, source, point }) =>
+      answer(link, source, { start: point, end: point }),
+    );
+  const source = await context.source(file);
+  const link = await context.servers.linkFor(source.path, input.language_id);
+  const part = spanOf(input, source, context);
+  const isPoint =
+    input.start_column !== undefined && input.end_line === undefined && input.end_column === undefined;
+  return answer(link, source, isPoint ? { start: part.start, end: part.start } : part);
+}
+
+function kindsIn(only: string | undefined): readonly string[] {
+  return (only ?? '').split(/[\s,]+/).filter((kind) => kind !== '');
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
+}
