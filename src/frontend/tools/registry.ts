@@ -1,5 +1,6 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
 import type { ToolProfile } from '../../shared/config/schema.ts';
+import { annotationTools } from './annotations.ts';
 import { buildTools } from './builds.ts';
 import { callTools } from './calls.ts';
 import type { Tool } from './define-tool.ts';
@@ -28,6 +29,7 @@ export const tools: readonly Tool[] = [
   ...diagnosticTools,
   ...fixTools,
   ...writingTools,
+  ...annotationTools,
   ...documentTools,
   ...buildTools,
   ...serverTools,
