@@ -192,7 +192,7 @@ describe('positions', () => {
     async (positionEncoding) => {
       await using session = await fakeSession('', {
         args: ['--output', 'json'],
-        scenario: { positionEncoding, stubborn: ['encodings'] },
+        scenario: { positionEncoding, stubborn: ['encoding'] },
       });
       session.workspace.write('u.fake', UNICODE.replace('x😀', 'ERROR'));
       const data = async (tool: string, args: object) =>
