@@ -7,11 +7,13 @@ import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host, HostUser } from '../shared/host/host.ts';
-import type { CallOptions, Evaluation } from '../shared/server-link.ts';
+import type { CallOptions, Evaluation, FileChange } from '../shared/server-link.ts';
 
 export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
+  | { method: 'setFolders'; folders: AbsPath[] }
+  | { method: 'tellChanges'; changes: FileChange[] }
   | { method: 'evaluate'; evaluation: Evaluation; whenReady: boolean }
   | {
       method: 'request';
@@ -40,7 +42,7 @@ export function parseCall(method: string, params: unknown): ParsedCall | undefin
 
 /** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
 export function takesTurn(call: BrokerCall): boolean {
-  return ['request', 'diagnostics', 'openDocument', 'evaluate'].includes(call.method);
+  return ['request', 'diagnostics', 'openDocument', 'tellChanges', 'evaluate'].includes(call.method);
 }
 
 export function perform(
@@ -62,6 +64,10 @@ export function perform(
       return host.openDocument(user, call.file, options);
     case 'diagnostics':
       return host.diagnostics(call.file, options);
+    case 'setFolders':
+      return host.setFolders(user, call.folders);
+    case 'tellChanges':
+      return host.tellChanges(call.changes, options);
     case 'evaluate':
       return host.evaluate(call.evaluation, { ...options, whenReady: call.whenReady });
     case 'request': {
@@ -83,6 +89,12 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     case 'openDocument':
     case 'closeDocument':
       return { method, file: file(fields.file) };
+    case 'setFolders':
+      if (!Array.isArray(fields.folders)) throw invalid('folders');
+      return { method, folders: fields.folders.map(file) };
+    case 'tellChanges':
+      if (!Array.isArray(fields.changes)) throw invalid('changes');
+      return { method, changes: fields.changes.map(parseChange) };
     case 'evaluate':
       return {
         method,
@@ -104,6 +116,12 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     default:
       return undefined;
   }
+}
+
+function parseChange(value: unknown): FileChange {
+  const { path, type } = isObject(value) ? value : {};
+  if (type !== 'create' && type !== 'change' && type !== 'delete') throw invalid('changes');
+  return { path: file(path), type };
 }
 
 function parseEvaluation(value: unknown): Evaluation {

@@ -10,6 +10,7 @@ import type { Failure } from './base/failure.ts';
 import type {
   DiagnosticReport,
   Evaluation,
+  FileChange,
   LinkEvent,
   OpenDocument,
   ServerFacts,
@@ -77,7 +78,7 @@ export interface StopParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 2 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 3 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
@@ -128,6 +129,16 @@ export interface EventParams {
 
 /** `openDocument`, `closeDocument` take FileParams; `openDocuments` takes nothing. */
 export type OpenDocumentResult = OpenDocument;
+
+/** `setFolders` answers null. They replace what the session had, and are the server's until the session ends. Starts nothing. */
+export interface FoldersParams extends BrokerCallParams {
+  readonly folders: readonly AbsPath[];
+}
+
+/** `tellChanges` answers null. */
+export interface TellChangesParams extends BrokerCallParams {
+  readonly changes: readonly FileChange[];
+}
 
 /** `restart` answers ServerFacts; `ping` answers null and does not count as activity. */
 

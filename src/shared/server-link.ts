@@ -42,6 +42,18 @@ export function isSettled(state: ServerState): boolean {
   return !['idle', 'starting', 'indexing', 'crashed'].includes(state.kind);
 }
 
+/** Whether a server can be given more roots, and taken some away, while it runs. */
+export function takesFolders({ workspace }: ServerCapabilities): boolean {
+  const { supported, changeNotifications } = workspace?.workspaceFolders ?? {};
+  return supported === true && changeNotifications !== undefined && changeNotifications !== false;
+}
+
+/** What happened to a file on disk. */
+export interface FileChange {
+  readonly path: AbsPath;
+  readonly type: 'create' | 'change' | 'delete';
+}
+
 export interface CallOptions {
   /** Files whose text the request depends on; they are made equal to disk before it is sent. */
   readonly documents?: readonly AbsPath[];
@@ -111,6 +123,8 @@ export interface OpenDocument {
 export interface ServerLink {
   readonly mode: LinkMode;
   readonly root: AbsPath;
+  /** Where else the server works for this session. */
+  readonly folders: readonly AbsPath[];
   readonly language: string;
   /** For people: the command line, or the address that was dialled. */
   readonly command: string;
@@ -132,6 +146,13 @@ export interface ServerLink {
   openDocument(file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(file: AbsPath): Promise<void>;
   openDocuments(): Promise<readonly OpenDocument[]>;
+  /**
+   * All folders beside the root that this session works in; the server has them as long as the link is open, also after
+   * a restart. Starts nothing. Fails with `unsupported` when the server runs and does not take folders.
+   */
+  setFolders(folders: readonly AbsPath[]): Promise<void>;
+  /** Tells the server of changes on disk that somebody else noticed. */
+  tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
   /** Resolves with the first state that is settled, or the state at the deadline. */
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;

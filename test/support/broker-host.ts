@@ -11,6 +11,7 @@ import type {
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
+  FileChange,
   LinkEvent,
   OpenDocument,
   ServerFacts,
@@ -29,6 +30,8 @@ export interface MemoryCounts {
 export class MemoryHost implements Host {
   readonly plan: ServerPlan;
   readonly released: HostUser[] = [];
+  readonly folders = new Map<HostUser, readonly AbsPath[]>();
+  readonly told: FileChange[] = [];
   readonly #states = new Listeners<ServerState>();
   readonly #events = new Listeners<LinkEvent>();
   readonly #pinned = new Map<HostUser, Set<AbsPath>>();
@@ -114,9 +117,18 @@ export class MemoryHost implements Host {
     return [...(this.#pinned.get(user) ?? [])].map((file) => ({ file, version: 1 }));
   }
 
+  async setFolders(user: HostUser, folders: readonly AbsPath[]): Promise<void> {
+    this.folders.set(user, folders);
+  }
+
+  async tellChanges(changes: readonly FileChange[]): Promise<void> {
+    this.told.push(...changes);
+  }
+
   releaseUser(user: HostUser): void {
     this.released.push(user);
     this.#pinned.delete(user);
+    this.folders.delete(user);
   }
 
   async whenSettled(): Promise<ServerState> {

@@ -7,13 +7,19 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, failureOf, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, Listeners, systemClock } from '../../shared/base/lifetime.ts';
 import { type Log, silentLog } from '../../shared/base/log.ts';
-import type { EvaluateParams, RequestParams } from '../../shared/broker-protocol.ts';
+import type {
+  EvaluateParams,
+  FoldersParams,
+  RequestParams,
+  TellChangesParams,
+} from '../../shared/broker-protocol.ts';
 import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
 import type {
   CallOptions,
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
+  FileChange,
   LinkEvent,
   LinkMode,
   OpenDocument,
@@ -26,6 +32,8 @@ import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broke
 import { BrokerSession, type SessionCall } from './broker-session.ts';
 import { boundCall } from './call-bounds.ts';
 import { describeServer, describeSurroundings } from './describe-server.ts';
+import { EventRelay } from './event-relay.ts';
+import { Holdings, placeAt } from './holdings.ts';
 
 export interface DaemonLinkOptions {
   readonly plan: ServerPlan;
@@ -63,23 +71,20 @@ export class DaemonLink implements ServerLink {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #states = new Listeners<ServerState>();
-  readonly #events = new Listeners<LinkEvent>();
+  readonly #events = new EventRelay();
   readonly #closing = new AbortController();
-  /** Pinned files, to be pinned again wherever the server is next. */
-  readonly #pinned = new Set<AbsPath>();
-  #pinning: Promise<void> = Promise.resolve();
+  readonly #held: Holdings;
   #session: BrokerSession | undefined;
   #joining: Promise<BrokerSession> | undefined;
   #direct: ServerLink | undefined;
   #goingDirect: Promise<ServerLink> | undefined;
   #notice: string | undefined;
-  /** Where events come from now; each source is listened to once. */
-  #heard: Pick<ServerLink, 'onEvent'> | undefined;
 
   constructor(options: DaemonLinkOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLog;
+    this.#held = new Holdings(this.#log);
     this.root = options.plan.root;
     this.language = options.plan.language;
     this.command = describeServer(options.plan);
@@ -88,6 +93,10 @@ export class DaemonLink implements ServerLink {
 
   get mode(): LinkMode {
     return this.#direct?.mode ?? 'daemon';
+  }
+
+  get folders(): readonly AbsPath[] {
+    return this.#held.folders;
   }
 
   get notice(): string | undefined {
@@ -131,23 +140,44 @@ export class DaemonLink implements ServerLink {
   async openDocument(file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
     const asked = (session: BrokerSession, call: SessionCall) => session.call('openDocument', { file }, call);
     const opened = await this.#run(options, asked, (link, call) => link.openDocument(file, call));
-    this.#pinned.add(file);
+    this.#held.pinned.add(file);
     return opened as OpenDocument;
   }
 
   async closeDocument(file: AbsPath): Promise<void> {
-    this.#pinned.delete(file);
+    this.#held.pinned.delete(file);
     // Without a server there is nothing to close, and no reason to start one.
-    if (!this.#direct && (!this.#session || this.#session.end)) return;
+    if (!this.#direct && !this.#joined()) return;
     const asked = (session: BrokerSession) => session.call('closeDocument', { file }, {});
     await this.#run({}, asked, (link) => link.closeDocument(file));
   }
 
   async openDocuments(): Promise<readonly OpenDocument[]> {
-    if (this.#pinned.size === 0) return [];
-    const asked = (session: BrokerSession) => this.#pinning.then(() => session.call('openDocuments', {}, {}));
-    const directly = (link: ServerLink) => this.#pinning.then(() => link.openDocuments());
+    if (this.#held.pinned.size === 0) return [];
+    const pinned = () => this.#held.whenPinned();
+    const asked = (session: BrokerSession) => pinned().then(() => session.call('openDocuments', {}, {}));
+    const directly = (link: ServerLink) => pinned().then(() => link.openDocuments());
     return (await this.#run({}, asked, directly)) as readonly OpenDocument[];
+  }
+
+  async setFolders(folders: readonly AbsPath[]): Promise<void> {
+    const before = this.#held.folders;
+    this.#held.folders = folders;
+    await this.#joining?.catch(() => {});
+    // Whatever is joined later is given them first.
+    if (!this.#goingDirect && !this.#joined()) return;
+    const params: FoldersParams = { folders };
+    const told = (session: BrokerSession) => session.call('setFolders', params, {});
+    await this.#run({}, told, (link) => link.setFolders(folders)).catch((error: unknown) => {
+      this.#held.folders = before;
+      throw error;
+    });
+  }
+
+  async tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
+    const params: TellChangesParams = { changes };
+    const told = (session: BrokerSession, call: SessionCall) => session.call('tellChanges', params, call);
+    await this.#run(options, told, (link, call) => link.tellChanges(changes, call));
   }
 
   async whenSettled(options: CallOptions = {}): Promise<ServerState> {
@@ -165,10 +195,7 @@ export class DaemonLink implements ServerLink {
   }
 
   onEvent(listener: (event: LinkEvent) => void): Disposable {
-    const isFirst = this.#events.size === 0;
-    const subscription = this.#events.add(listener);
-    if (isFirst) this.#hearEvents(this.#direct ?? this.#session);
-    return subscription;
+    return this.#events.add(listener);
   }
 
   async close(): Promise<void> {
@@ -231,6 +258,7 @@ export class DaemonLink implements ServerLink {
 
   async #attach(): Promise<BrokerSession> {
     const session = await this.#options.join(this.#closing.signal);
+    await this.#held.moveTo(placeAt(session));
     if (this.#closing.signal.aborted) {
       session.close();
       throw new FailureError({ kind: 'cancelled' });
@@ -238,8 +266,7 @@ export class DaemonLink implements ServerLink {
     this.#session = session;
     session.onState((state) => this.#session === session && this.#states.emit(state));
     this.#states.emit(session.state);
-    if (this.#events.size > 0) this.#hearEvents(session);
-    this.#pinning = this.#pinAgain((file) => session.call('openDocument', { file }, {}));
+    this.#events.follow(session);
     return session;
   }
 
@@ -256,28 +283,11 @@ export class DaemonLink implements ServerLink {
       this.#goingDirect = undefined;
       throw error;
     });
+    await this.#held.moveTo(direct);
     this.#direct = direct;
     direct.onState((state) => this.#states.emit(state));
-    if (this.#events.size > 0) this.#hearEvents(direct);
-    this.#pinning = this.#pinAgain((file) => direct.openDocument(file));
+    this.#events.follow(direct);
     return direct;
-  }
-
-  #hearEvents(source: Pick<ServerLink, 'onEvent'> | undefined): void {
-    if (!source || this.#heard === source) return;
-    // Nobody listened between the source before and this one.
-    if (this.#heard) this.#events.emit({ kind: 'missed' });
-    this.#heard = source;
-    source.onEvent((event) => this.#heard === source && this.#events.emit(event));
-  }
-
-  async #pinAgain(pin: (file: AbsPath) => Promise<unknown>): Promise<void> {
-    const pinned = [...this.#pinned].map((file) =>
-      pin(file).catch((error: unknown) =>
-        this.#log.warn('could not keep a file open', { file, error: messageOf(error) }),
-      ),
-    );
-    await Promise.all(pinned);
   }
 }
 

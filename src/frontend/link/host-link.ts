@@ -6,6 +6,7 @@ import type {
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
+  FileChange,
   LinkEvent,
   LinkMode,
   OpenDocument,
@@ -23,6 +24,7 @@ export class HostLink implements ServerLink {
   readonly surroundings: string | undefined;
   readonly notice: string | undefined;
   readonly #host: Host;
+  #folders: readonly AbsPath[] = [];
 
   constructor(host: Host, notice?: string) {
     this.#host = host;
@@ -34,6 +36,10 @@ export class HostLink implements ServerLink {
 
   get root(): AbsPath {
     return this.#host.plan.root;
+  }
+
+  get folders(): readonly AbsPath[] {
+    return this.#folders;
   }
 
   get language(): string {
@@ -70,6 +76,15 @@ export class HostLink implements ServerLink {
 
   async openDocuments(): Promise<readonly OpenDocument[]> {
     return this.#host.openDocuments(USER);
+  }
+
+  async setFolders(folders: readonly AbsPath[]): Promise<void> {
+    await this.#host.setFolders(USER, folders);
+    this.#folders = folders;
+  }
+
+  tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void> {
+    return this.#host.tellChanges(changes, options);
   }
 
   whenSettled(options?: CallOptions): Promise<ServerState> {

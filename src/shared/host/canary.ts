@@ -9,6 +9,7 @@ import type { AbsPath } from '../base/brand.ts';
 import { type Clock, delay, withTimeout } from '../base/lifetime.ts';
 import { pathToUri } from '../base/paths.ts';
 import type { ServerPlan } from '../server-plan.ts';
+import { BARRIER_METHOD } from './barrier.ts';
 import { firstSource } from './first-source.ts';
 import type { Quirks } from './quirks.ts';
 import type { Readiness } from './readiness.ts';
@@ -43,6 +44,19 @@ export async function awaitReadiness(server: CanaryServer, clock: Clock): Promis
   if (ready.by !== 'canary') return;
   // Most servers prove themselves at once, and then the first call need not be told of an index.
   await withTimeout(proveByCanary(server, clock, answered), CANARY_MS, () => undefined, clock);
+}
+
+/** The same for a folder that the server has just been told of. */
+export async function awaitFolder(server: CanaryServer, clock: Clock, folder: AbsPath): Promise<void> {
+  // Such a server says itself when it has it.
+  if (server.quirks.ready.by === 'log') return;
+  using _loading = server.readiness.loading(folder);
+  // Work that it reports has been announced when it answers this.
+  await server.connection.request(BARRIER_METHOD, {}).catch(() => {});
+  if (server.quirks.ready.by !== 'canary' || server.ended.aborted) return;
+  const { quirks, readiness, connection, documents, offered, ended, plan } = server;
+  const there = { quirks, readiness, connection, documents, offered, ended, plan: { ...plan, root: folder } };
+  await singCanary(there, clock).catch(() => undefined);
 }
 
 async function proveByCanary(

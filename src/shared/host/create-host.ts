@@ -12,6 +12,7 @@ import {
   type DiagnosticReport,
   type Evaluation,
   type EvaluationResult,
+  type FileChange,
   isSettled,
   type LinkEvent,
   type OpenDocument,
@@ -22,6 +23,7 @@ import type { ServerPlan } from '../server-plan.ts';
 import { type CallScope, openCallScope, type ScopeOptions } from './call-scope.ts';
 import type { DocumentBooks } from './documents.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
+import { FolderBook } from './folder-book.ts';
 import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
@@ -53,6 +55,7 @@ class ManagedHost implements Host {
   readonly #lives: ServerLives;
   readonly #turns: Turns;
   readonly #books: DocumentBooks = { versions: new Map(), pins: new PinBook() };
+  readonly #folders: FolderBook;
   readonly #poison = new PoisonList();
   readonly #events = new Listeners<LinkEvent>();
 
@@ -60,8 +63,10 @@ class ManagedHost implements Host {
     this.plan = plan;
     this.#clock = deps.clock ?? systemClock;
     this.#turns = new Turns(this.#clock);
+    this.#folders = new FolderBook(plan.root);
     this.#lives = new ServerLives(plan, {
       books: this.#books,
+      folders: this.#folders,
       clock: this.#clock,
       log: deps.log ?? silentLog,
       opened: (instance) => this.#listenTo(instance),
@@ -153,7 +158,24 @@ class ManagedHost implements Host {
     return pins.of(user).map((file) => ({ file, version: versions.get(file) ?? 0 }));
   }
 
+  async setFolders(user: HostUser, folders: readonly AbsPath[]): Promise<void> {
+    const before = this.#folders.of(user);
+    this.#folders.set(user, folders);
+    const instance = this.#lives.running;
+    if (!instance || instance.folders.follow()) return;
+    this.#folders.set(user, before);
+    const method = 'workspace/didChangeWorkspaceFolders';
+    throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
+  }
+
+  tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
+    return this.#call('workspace/didChangeWatchedFiles', options, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => instance.watchedFiles.tell(changes)),
+    );
+  }
+
   releaseUser(user: HostUser): void {
+    void this.setFolders(user, []).catch(() => {});
     for (const file of this.#books.pins.of(user)) void this.closeDocument(user, file);
   }
 

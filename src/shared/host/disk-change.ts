@@ -1,10 +1,6 @@
 /** What can happen to a file on disk, as everybody here speaks of it. */
-import type { AbsPath } from '../base/brand.ts';
+import type { FileChange } from '../server-link.ts';
 
+export type DiskChange = FileChange;
 /** A rename is a delete and a create. */
-export type ChangeType = 'create' | 'change' | 'delete';
-
-export interface DiskChange {
-  readonly path: AbsPath;
-  readonly type: ChangeType;
-}
+export type ChangeType = FileChange['type'];

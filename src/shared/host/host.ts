@@ -8,6 +8,7 @@ import type {
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
+  FileChange,
   LinkEvent,
   OpenDocument,
   ServerFacts,
@@ -43,6 +44,9 @@ export interface Host {
   openDocument(user: HostUser, file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(user: HostUser, file: AbsPath): Promise<void>;
   openDocuments(user: HostUser): readonly OpenDocument[];
+  /** All folders beside the root that a user works in; the server has those of all its users. Starts nothing. */
+  setFolders(user: HostUser, folders: readonly AbsPath[]): Promise<void>;
+  tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
   /** Drops everything a user holds; called when its session ends in any way. */
   releaseUser(user: HostUser): void;
   whenSettled(options?: CallOptions): Promise<ServerState>;

@@ -32,6 +32,8 @@ export class Readiness {
   readonly #startedAt: number;
   readonly #work = new Map<ProgressToken, Work>();
   readonly #expired = new Set<ProgressToken>();
+  /** Folders whose files the server has not listed yet, in the order in which it will. */
+  readonly #unlisted: Disposable[] = [];
   #shookHands = false;
   #proof: string | undefined;
   #trouble: string | undefined;
@@ -114,7 +116,9 @@ export class Readiness {
 
   logLine(message: string): void {
     const { ready } = this.#quirks;
-    if (ready.by === 'log' && ready.pattern.test(message)) this.#signal(message.trim());
+    if (ready.by !== 'log' || !ready.pattern.test(message)) return;
+    if (this.#proof) this.#unlisted.shift()?.[Symbol.dispose]();
+    else this.#signal(message.trim());
   }
 
   /** rust-analyzer: `{quiescent}`; jdtls: `{type: "ServiceReady"}`. */
@@ -132,6 +136,25 @@ export class Readiness {
         params.health === 'error' ? (params.message ?? 'the server reports an error') : undefined;
       this.#signal('server status');
     }
+  }
+
+  /** A server that says when it has listed the files of a folder is not ready again before that. */
+  foldersAdded(folders: readonly string[]): void {
+    if (this.#quirks.ready.by !== 'log') return;
+    for (const folder of folders) this.#unlisted.push(this.loading(folder));
+  }
+
+  /** Not ready until the work is over that is only known here. */
+  loading(folder: string): Disposable {
+    const token = `agent-lsp/folder ${folder}`;
+    this.#begin(token, { kind: 'begin', title: `loading ${folder}` });
+    this.#changed();
+    return {
+      [Symbol.dispose]: () => {
+        this.#end(token);
+        this.#changed();
+      },
+    };
   }
 
   dispose(): void {

@@ -24,16 +24,18 @@ import type { ServerPlan } from '../server-plan.ts';
 import { VERSION } from '../version.ts';
 import { Connection } from '../wire/connection.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
-import { awaitReadiness } from './canary.ts';
+import { awaitFolder, awaitReadiness } from './canary.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { type DocumentBooks, Documents } from './documents.ts';
 import { EngineWatch } from './engine-watch.ts';
+import type { FolderBook } from './folder-book.ts';
 import { OfferedMethods } from './offered-methods.ts';
 import { openTransport } from './open-transport.ts';
 import { ourCapabilities } from './our-capabilities.ts';
 import { type PublishingServer, publishingServer } from './publishing-server.ts';
 import { type Quirks, quirksOf } from './quirks.ts';
 import { Readiness } from './readiness.ts';
+import { ServerFolders } from './server-folders.ts';
 import { hearServerNotification } from './server-notifications.ts';
 import { answerServerRequest, settingsTree } from './server-requests.ts';
 import type { ServerTransport } from './transport.ts';
@@ -44,6 +46,7 @@ export interface InstanceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly books: DocumentBooks;
+  readonly folders: FolderBook;
   stateChanged(): void;
   processStarted(pid: number | undefined): void;
 }
@@ -68,6 +71,7 @@ export class ServerInstance {
   readonly publishing: PublishingServer;
   readonly readiness: Readiness;
   readonly watchedFiles: WatchedFiles;
+  readonly folders: ServerFolders;
   readonly engine: EngineWatch;
   /** Resolves once when this life is over, however it ends. */
   readonly died: Promise<Death>;
@@ -113,6 +117,7 @@ export class ServerInstance {
     this.documents = new Documents(plan, this.#documentPort(), deps.books, deps.clock);
     this.publishing = publishingServer(this, deps.clock);
     this.watchedFiles = watchedFilesOf(this, deps);
+    this.folders = new ServerFolders(this.#foldersPort());
     this.engine = new EngineWatch({
       pid: transport.owned ? transport.pid : undefined,
       engine: this.quirks.engine,
@@ -212,6 +217,7 @@ export class ServerInstance {
       plan: this.plan,
       quirks: this.quirks,
       offered: this.#offered,
+      folders: this.folders.list,
       registrationsChanged: () => {
         this.#watch();
         this.#registrations.emit();
@@ -236,6 +242,21 @@ export class ServerInstance {
     };
   }
 
+  #foldersPort(): ConstructorParameters<typeof ServerFolders>[0] {
+    const { clock, folders: book } = this.#deps;
+    return {
+      root: this.plan.root,
+      book,
+      facts: () => this.facts,
+      notify: (method, params) => this.connection.notify(method, params),
+      beforeChange: (folders, added) => {
+        this.watchedFiles.follow(folders);
+        this.readiness.foldersAdded(added);
+      },
+      added: (folder) => void awaitFolder(this, clock, folder),
+    };
+  }
+
   #initializeParams(): InitializeParams {
     const rootUri = pathToUri(this.plan.root);
     return {
@@ -245,7 +266,7 @@ export class ServerInstance {
       locale: 'en',
       rootUri,
       rootPath: this.plan.root,
-      workspaceFolders: [{ uri: rootUri, name: this.plan.root }],
+      workspaceFolders: this.folders.begin(),
       capabilities: ourCapabilities,
       initializationOptions: withOptions(this.plan.initializationOptions, this.quirks.leaveWatchingToUs),
     };

@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { ServerState } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { DocumentBooks } from './documents.ts';
+import type { FolderBook } from './folder-book.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { crashFailure, type Death, ServerInstance } from './server-instance.ts';
 
@@ -22,6 +23,7 @@ type Starting = Life & { kind: 'starting' };
 
 export interface LivesDeps {
   readonly books: DocumentBooks;
+  readonly folders: FolderBook;
   readonly clock: Clock;
   readonly log: Log;
   /** Called for each new process, before its handshake. */
@@ -134,6 +136,8 @@ export class ServerLives {
       throw crashFailure(this.#plan, await instance.died);
     }
     if (this.#life === life) this.#life = { kind: 'running', instance };
+    // Whoever came or left during the handshake found nobody to tell.
+    instance.folders.follow();
     this.#deps.log.info('server shook hands', {
       server: instance.facts.serverName,
       pid: instance.transport.pid,
@@ -149,6 +153,7 @@ export class ServerLives {
         clock,
         log,
         books: this.#deps.books,
+        folders: this.#deps.folders,
         stateChanged: () => this.#emit(),
         processStarted: processChanged,
       });

@@ -20,9 +20,9 @@ import {
   UnregistrationRequest,
   type WorkDoneProgressCreateParams,
   WorkDoneProgressCreateRequest,
+  type WorkspaceFolder,
   WorkspaceFoldersRequest,
 } from 'vscode-languageserver-protocol';
-import { pathToUri } from '../base/paths.ts';
 import type { Json, ServerPlan } from '../server-plan.ts';
 import { methodNotFound } from '../wire/errors.ts';
 import type { OfferedMethods } from './offered-methods.ts';
@@ -32,6 +32,8 @@ export interface ServerRequestContext {
   readonly plan: ServerPlan;
   readonly quirks: Quirks;
   readonly offered: OfferedMethods;
+  /** The root first. */
+  readonly folders: WorkspaceFolder[];
   registrationsChanged(): void;
   progressCreated(token: ProgressToken): void;
   diagnosticsRefreshed(): void;
@@ -53,7 +55,7 @@ export function answerServerRequest(method: string, params: unknown, context: Se
       context.progressCreated((params as WorkDoneProgressCreateParams).token);
       return null;
     case WorkspaceFoldersRequest.method:
-      return [{ uri: pathToUri(context.plan.root), name: context.plan.root }];
+      return context.folders;
     case ApplyWorkspaceEditRequest.method:
       // Only a command that somebody asked for may edit, and no such command is running.
       return { applied: false, failureReason: 'edits are applied by the client only, on request' };

@@ -44,8 +44,11 @@ export function isBelowSkipped(file: string, root: AbsPath): boolean {
 export function watchPatterns(
   { root, languageIds }: Pick<ServerPlan, 'root' | 'languageIds'>,
   registrations: readonly Registration[],
+  folders: readonly AbsPath[] = [],
 ): WatchPatterns {
-  const watchers = registrations.flatMap(watchersOf).map((watcher) => patternOf(watcher, root));
+  const watchers = registrations
+    .flatMap(watchersOf)
+    .flatMap((watcher) => [root, ...folders].map((each) => patternOf(watcher, each)));
   const isSource = (file: string) =>
     path.extname(file).slice(1).toLowerCase() in languageIds || path.basename(file) in languageIds;
   return {

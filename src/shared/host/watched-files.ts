@@ -77,17 +77,22 @@ const ORDER: Readonly<Record<ChangeType, number>> = { delete: 0, create: 1, chan
 export class WatchedFiles {
   readonly #plan: Pick<ServerPlan, 'root' | 'languageIds'>;
   readonly #deps: WatcherDeps;
+  readonly #options: SweepOptions;
   readonly #sweep: WorkspaceSweep;
+  /** Of the folders beside the root. */
+  readonly #others = new Map<AbsPath, WorkspaceSweep>();
   readonly #fileList: FileListNews;
   readonly #fileText: FileTextNews;
   readonly #filesChanged = new Listeners<readonly AbsPath[]>();
   #patterns: WatchPatterns;
   #registeredKey = '[]';
+  #registrations: readonly Registration[] = [];
   #serverReadsSince: number | undefined;
 
   constructor(plan: Pick<ServerPlan, 'root' | 'languageIds'>, deps: WatcherDeps, options: SweepOptions = {}) {
     this.#plan = plan;
     this.#deps = deps;
+    this.#options = options;
     this.#patterns = watchPatterns(plan, []);
     const { clock, log } = deps;
     const request = (method: string, params: unknown) => deps.request(method, params);
@@ -95,17 +100,25 @@ export class WatchedFiles {
     // Its answer, which is that there is no such method, comes after everything that was sent before was read.
     const barrier = () => request(BARRIER_METHOD, {});
     this.#fileList = new FileListNews(deps.fileListTaken, { clock, log, barrier });
-    this.#sweep = new WorkspaceSweep(
-      plan.root,
-      { clock, log, found: (changes) => this.#found(changes) },
-      options,
-    );
+    this.#sweep = this.#sweepOf(plan.root);
   }
 
   /** To be called right before the server may begin to read files. */
   begin(): void {
-    if (!this.#patterns.empty) this.#sweep.begin((file) => this.#patterns.interest(file), undefined);
+    if (!this.#patterns.empty) this.#begin(this.#sweep);
     this.#serverReadsSince = Date.now();
+  }
+
+  /** Looks at these folders, too; to be called right before the server may begin to read one that is new. */
+  follow(folders: readonly AbsPath[]): void {
+    for (const [folder, sweep] of this.#others)
+      if (!folders.includes(folder) && this.#others.delete(folder)) void sweep.dispose();
+    const added = folders.filter((folder) => !this.#others.has(folder));
+    for (const folder of added) this.#others.set(folder, this.#sweepOf(folder));
+    this.#patterns = watchPatterns(this.#plan, this.#registrations, folders);
+    if (!this.#patterns.empty) for (const folder of added) this.#begin(this.#others.get(folder));
+    // What was published before knows nothing of files that can be found now, or no longer.
+    this.#deps.worldChanges(folders);
   }
 
   /** Follows what the server has registered now. */
@@ -114,15 +127,23 @@ export class WatchedFiles {
     // Servers register the same again and again, and each time all directories would be read.
     if (key === this.#registeredKey) return;
     this.#registeredKey = key;
-    this.#patterns = watchPatterns(this.#plan, registrations);
-    if (this.#sweep.begun) this.#sweep.interestChanged();
-    else if (!this.#patterns.empty)
-      this.#sweep.begin((file) => this.#patterns.interest(file), this.#serverReadsSince);
+    this.#registrations = registrations;
+    this.#patterns = watchPatterns(this.#plan, registrations, [...this.#others.keys()]);
+    for (const sweep of this.#sweeps()) {
+      if (sweep.begun) sweep.interestChanged();
+      else if (!this.#patterns.empty) this.#begin(sweep, this.#serverReadsSince);
+    }
+  }
+
+  /** Passes on what somebody else has noticed, whether or not it is known here. */
+  tell(changes: readonly DiskChange[]): void {
+    this.#send(changes, changes);
   }
 
   /** Before an answer: whatever was written before this call is known to the server when it gets what is sent next. */
   async catchUp({ spansFiles, fileList }: CatchUpOptions): Promise<void> {
     await this.#sweep.catchUp({ spansFiles });
+    for (const other of this.#others.values()) await other.catchUp({ spansFiles });
     await this.#fileText.taken();
     if (fileList) await this.#fileList.taken();
   }
@@ -136,7 +157,7 @@ export class WatchedFiles {
 
   /** Whether at the last `catchUp` that spanned files it was known of every file that it is as the server was told. */
   get certain(): boolean {
-    return this.#patterns.empty || this.#sweep.certain;
+    return this.#patterns.empty || this.#sweeps().every((sweep) => sweep.certain);
   }
 
   /** Sources that were created, changed or deleted, as soon as it is noticed. */
@@ -144,15 +165,31 @@ export class WatchedFiles {
     return this.#filesChanged.add(listener);
   }
 
-  dispose(): Promise<void> {
-    return this.#sweep.dispose();
+  async dispose(): Promise<void> {
+    await Promise.all(this.#sweeps().map((sweep) => sweep.dispose()));
+  }
+
+  #sweeps(): readonly WorkspaceSweep[] {
+    return [this.#sweep, ...this.#others.values()];
+  }
+
+  #sweepOf(root: AbsPath): WorkspaceSweep {
+    const { clock, log } = this.#deps;
+    return new WorkspaceSweep(root, { clock, log, found: (changes) => this.#found(changes) }, this.#options);
+  }
+
+  #begin(sweep: WorkspaceSweep | undefined, since?: number): void {
+    sweep?.begin((file) => this.#patterns.interest(file), since);
   }
 
   #found(changes: readonly DiskChange[]): void {
+    const wanted = changes.filter((change) => this.#patterns.wants(change.path, change.type));
+    this.#send(changes, wanted);
+  }
+
+  #send(changes: readonly DiskChange[], told: readonly DiskChange[]): void {
     const sources = changes.map((change) => change.path).filter((file) => this.#patterns.isSource(file));
-    const wanted = changes
-      .filter((change) => this.#patterns.wants(change.path, change.type))
-      .sort((a, b) => ORDER[a.type] - ORDER[b.type]);
+    const wanted = told.toSorted((a, b) => ORDER[a.type] - ORDER[b.type]);
     // First: whatever is published after this is about the files as they are now.
     if (wanted.length > 0 || sources.length > 0) this.#deps.worldChanges(changes.map(({ path }) => path));
     if (wanted.length > 0)

@@ -176,10 +176,19 @@ export class Session {
     const steps = this.#rules.stepsFor([method, 'notification'], params);
     if (steps.length > 0) await this.run(steps);
     if (method === 'initialized') await this.diagnostics.initialized(this.clientCapabilities);
+    if (method === 'workspace/didChangeWorkspaceFolders') this.#folders(params.event);
     if (method === 'workspace/didChangeConfiguration') this.settings = params.settings;
     if (method === 'fake/do') await this.run(params.steps);
     if (document && method === 'textDocument/didClose') this.diagnostics.closed(document);
     else if (document) await this.diagnostics.changed(document);
+  }
+
+  /** In place: the language looks through the same list. */
+  #folders({ added, removed }) {
+    const gone = removed.map(({ uri }) => uri);
+    for (const uri of gone) if (!this.roots.includes(uri)) this.#violation('unknown-folder', { uri });
+    const kept = this.roots.filter((uri) => !gone.includes(uri));
+    this.roots.splice(0, this.roots.length, ...kept, ...added.map(({ uri }) => uri));
   }
 
   #syncText(method, params) {
