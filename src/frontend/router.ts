@@ -6,16 +6,17 @@ import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
-import { isInside, realPath } from '../shared/base/paths.ts';
+import { absolutePath, isInside, realPath } from '../shared/base/paths.ts';
 import type { Config } from '../shared/config/config.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
 import { knownLanguages, languageById, languageOfFile } from '../shared/languages/lookup.ts';
 import { makeConnectPlan, makePlan, planKey } from '../shared/languages/plan.ts';
 import { findRoot } from '../shared/languages/roots.ts';
-import type { ServerLink } from '../shared/server-link.ts';
+import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
 import type { Roots } from './roots.ts';
+import { SharedLinks, type Sharing } from './shared-links.ts';
 
 export interface RouterOptions {
   readonly config: Config;
@@ -39,6 +40,7 @@ export class Router {
   readonly #options: RouterOptions;
   readonly #byPlan = new Map<string, Promise<ServerLink>>();
   readonly #byRoot = new Map<string, Promise<ServerLink>>();
+  readonly #shared: SharedLinks;
   /** Roots that start_lsp named: they hold for the files below them, the newest first. */
   readonly #chosen: ChosenRoot[] = [];
   /** Links by language and directory, to be looked up again before long: markers come and go. */
@@ -49,6 +51,7 @@ export class Router {
 
   constructor(options: RouterOptions) {
     this.#options = options;
+    this.#shared = new SharedLinks(options.roots);
   }
 
   get open(): readonly ServerLink[] {
@@ -99,6 +102,27 @@ export class Router {
     return this.#used(await link);
   }
 
+  /** Has a running server of the family work in a folder of the session, if it can and that is safe. */
+  async share(family: LanguageFamily, folder: AbsPath, call: CallOptions): Promise<Sharing | undefined> {
+    const key = `${family.id}\0${folder}`;
+    if (this.#byRoot.has(key) || !this.#shared.mayConcern(family.id, folder)) return undefined;
+    const { config, environment } = this.#options;
+    const plan = await makePlan({ family, root: folder, boundary: folder, config, environment });
+    const sharing = await this.#shared.join(plan, call);
+    if (sharing && 'link' in sharing) this.#byRoot.set(key, Promise.resolve(sharing.link));
+    return sharing;
+  }
+
+  /** Lets go of what lies outside the roots now. */
+  async followRoots(): Promise<void> {
+    this.#byDirectory.clear();
+    const { roots } = this.#options;
+    const outside = [...this.#shared.links].filter((link) => !roots.holds(link.root));
+    for (const link of outside) this.#forget(link);
+    for (const key of this.#byRoot.keys()) if (!roots.holds(rootIn(key))) this.#byRoot.delete(key);
+    await Promise.allSettled([...outside.map((link) => link.close()), this.#shared.followRoots()]);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const links = await Promise.allSettled(this.#byPlan.values());
@@ -129,7 +153,8 @@ export class Router {
     const { config, environment } = this.#options;
     const link = once(this.#byRoot, key, async () => {
       const plan = await makePlan({ family, root, boundary, config, environment });
-      return this.#linkOf(plan, family);
+      const sharing = await this.#shared.join(plan);
+      return sharing && 'link' in sharing ? sharing.link : this.#linkOf(plan, family);
     });
     return this.#used(await link);
   }
@@ -141,7 +166,24 @@ export class Router {
 
   #linkOf(plan: ServerPlan, family: LanguageFamily): Promise<ServerLink> {
     if (this.#closed) fail({ kind: 'cancelled' });
-    return once(this.#byPlan, planKey(plan), () => this.#options.open(plan, family));
+    return once(this.#byPlan, planKey(plan), async () => {
+      const link = await this.#options.open(plan, family);
+      this.#shared.opened(link, plan);
+      return link;
+    });
+  }
+
+  #forget(link: ServerLink): void {
+    const plan = this.#shared.forget(link);
+    if (plan) this.#byPlan.delete(planKey(plan));
+    this.#open = this.#open.filter((other) => other !== link);
+    for (const [index, { root }] of [...this.#chosen.entries()].reverse())
+      if (root === link.root) this.#chosen.splice(index, 1);
+    // Others may have shared it; they are served anew.
+    for (const [key, shared] of this.#byRoot)
+      void shared.then(
+        (other) => other === link && this.#byRoot.get(key) === shared && this.#byRoot.delete(key),
+      );
   }
 
   #used(link: ServerLink): ServerLink {
@@ -149,6 +191,10 @@ export class Router {
     this.#open = [...this.#open.filter((other) => other !== link), link];
     return link;
   }
+}
+
+function rootIn(key: string): AbsPath {
+  return absolutePath(key.slice(key.indexOf('\0') + 1));
 }
 
 /** One attempt at a time, whose success is kept and whose failure is not. */

@@ -3,14 +3,17 @@ import { statSync } from 'node:fs';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import { abandonable, type Clock } from '../shared/base/lifetime.ts';
+import { isInside } from '../shared/base/paths.ts';
 import type { Config } from '../shared/config/config.ts';
 import { type DetectedLanguage, type Detection, detectServers } from '../shared/languages/detect.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import { acrossFolders } from './folder-servers.ts';
 import { sampleProjects } from './project-samples.ts';
+import { homeOf, joined, otherFolderRule } from './projects/other-folders.ts';
 import { type About, EVERYTHING, type Reach, reachOf } from './projects/reach.ts';
-import { projectRule, type Survey, survey } from './projects/survey.ts';
+import { projectRule, type Rule, type Survey, survey } from './projects/survey.ts';
 import type { Roots } from './roots.ts';
 import type { Router } from './router.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from './tool-context.ts';
@@ -31,8 +34,11 @@ export interface SessionServersOptions {
 
 export class ServersOfSession {
   readonly #options: SessionServersOptions;
-  readonly #surveys = new WeakMap<ServerLink, { at: number; survey: Promise<Survey | undefined> }>();
-  #lastDetection: { readonly at: number; readonly detection: Promise<Detection> } | undefined;
+  readonly #surveys = new Map<
+    string,
+    { readonly at: number; readonly survey: Promise<Survey | undefined> }
+  >();
+  readonly #detections = new Map<AbsPath, { readonly at: number; readonly detection: Promise<Detection> }>();
 
   constructor(options: SessionServersOptions) {
     this.#options = options;
@@ -40,11 +46,30 @@ export class ServersOfSession {
 
   /** Servers that are running, and one for each language of the workspace that has none yet. */
   async workspace(languageId: string | undefined, signal: AbortSignal): Promise<WorkspaceServers> {
+    const { router, roots } = this.#options;
+    const family = languageId === undefined ? undefined : router.familyNamed(languageId);
+    const found = await (family ? this.#ofFamily(family) : this.#ofRoot(signal));
+    const languagesIn = (folder: AbsPath) => this.languagesIn(folder, signal);
+    const all =
+      roots.folders.length === 1
+        ? found
+        : await acrossFolders(found, { roots, router, family, most: MOST_AT_ONCE, languagesIn });
+    if (all.links.length === 0) {
+      const [missing] = all.notAsked;
+      fail({
+        kind: 'invalid-input',
+        message: `no language server to ask about ${roots.primary}${missing ? '' : ': no source files of a known language'}`,
+        next: missing?.why ?? 'Pass file_path, or language_id',
+      });
+    }
+    return all;
+  }
+
+  async #ofRoot(signal: AbortSignal): Promise<WorkspaceServers> {
     const { router } = this.#options;
-    if (languageId !== undefined) return this.#ofFamily(router.familyNamed(languageId));
     const running = [...router.open];
     const covered = new Set(running.map((link) => link.language));
-    const { languages, installed, disabled } = await this.#detected(signal);
+    const { languages, installed, disabled } = await this.#detectedIn(this.#options.roots.primary, signal);
     const present = languages.filter(
       ({ family }) => !covered.has(family.id) && !disabled.includes(family.id),
     );
@@ -57,20 +82,8 @@ export class ServersOfSession {
     const notAsked = present.filter(
       (language) => !wanted.includes(language) && (available.includes(language) || matters(language, total)),
     );
-    const links = [...running, ...opened.started];
-    if (links.length === 0) {
-      const missing = [
-        ...opened.notStarted.map(({ why }) => why),
-        ...notAsked.map(({ family }) => installWith(family)),
-      ];
-      fail({
-        kind: 'invalid-input',
-        message: `no language server to ask about ${this.#options.roots.primary}${missing.length === 0 ? ': no source files of a known language' : ''}`,
-        next: missing[0] ?? 'Pass file_path, or language_id',
-      });
-    }
     return {
-      links,
+      links: [...running, ...opened.started],
       notAsked: [
         ...opened.notStarted,
         ...notAsked.map(({ family }) => ({
@@ -126,26 +139,50 @@ export class ServersOfSession {
 
   /** What has to be open for the server to know all that a question is about. */
   async reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach> {
-    const family = this.#options.router.familyNamed(link.language);
-    const found = await this.#surveyed(link, family, signal);
-    if (found) return reachOf(found, link.root, about, signal);
-    if (about.source) return EVERYTHING;
-    return { ...EVERYTHING, documents: await sampleProjects(link.root, family) };
+    const { roots, router } = this.#options;
+    const family = router.familyNamed(link.language);
+    const home = homeOf(link, about);
+    const rule = () => projectRule(family, home, roots.around(home));
+    const found = await this.#surveyed(`${family.id}\0${home}`, rule, family, signal);
+    const own = found ? await reachOf(found, home, about, signal) : EVERYTHING;
+    if (!about.source) {
+      const samples = [...(found ? [] : [link.root]), ...link.folders];
+      const more = await Promise.all(samples.map((root) => sampleProjects(root, family)));
+      return { ...own, documents: [...own.documents, ...more.flat()] };
+    }
+    if (roots.folders.length === 1) return own;
+    const others = roots.folders.filter(({ path }) => !isInside(home, path) && !isInside(path, home));
+    const parts = others.map(async ({ path }) => {
+      const key = `${family.id}\0${path} from ${[link.root, ...link.folders].join()}`;
+      const survey = await this.#surveyed(key, () => otherFolderRule(family, path, link), family, signal);
+      return survey ? reachOf(survey, home, about, signal) : EVERYTHING;
+    });
+    return joined([own, ...(await Promise.all(parts))]);
+  }
+
+  /** What a folder is written in, as far as there are servers for it on this machine. */
+  async languagesIn(folder: AbsPath, signal: AbortSignal | undefined): Promise<readonly LanguageFamily[]> {
+    const { languages, installed, disabled } = await this.#detectedIn(folder, signal);
+    return languages
+      .filter(({ family }) => !disabled.includes(family.id))
+      .filter(({ family }) => installed.some((server) => server.language === family.id))
+      .map(({ family }) => family);
   }
 
   async #surveyed(
-    link: ServerLink,
+    key: string,
+    makeRule: () => Rule | undefined,
     family: LanguageFamily,
     signal: AbortSignal,
   ): Promise<Survey | undefined> {
-    const { clock, roots } = this.#options;
-    const known = this.#surveys.get(link);
+    const { clock } = this.#options;
+    const known = this.#surveys.get(key);
     if (known && clock.now() - known.at < SURVEY_AGE_MS) return known.survey;
-    const rule = projectRule(family, link.root, roots.around(link.root));
+    const rule = makeRule();
     const made = rule ? survey(rule, family, signal) : Promise.resolve(undefined);
-    this.#surveys.set(link, { at: clock.now(), survey: made });
+    this.#surveys.set(key, { at: clock.now(), survey: made });
     // What was cut short is not kept: the next call may have more time.
-    if ((await made)?.whole === false) this.#surveys.delete(link);
+    if ((await made)?.whole === false) this.#surveys.delete(key);
     return made;
   }
 
@@ -199,16 +236,14 @@ export class ServersOfSession {
   }
 
   /** Walking the tree takes time; what languages a workspace has does not change by the second. */
-  #detected(signal: AbortSignal): Promise<Detection> {
-    const { clock, roots } = this.#options;
-    const last = this.#lastDetection;
+  #detectedIn(folder: AbsPath, signal: AbortSignal | undefined): Promise<Detection> {
+    const { clock } = this.#options;
+    const last = this.#detections.get(folder);
     if (last && clock.now() - last.at < DETECTION_AGE_MS) return abandonable(last.detection, signal);
     // Others may wait for it, too, so that it does not end with this call.
-    const detection = this.#detect(roots.primary, undefined);
-    this.#lastDetection = { at: clock.now(), detection };
-    detection.catch(() => {
-      this.#lastDetection = undefined;
-    });
+    const detection = this.#detect(folder, undefined);
+    this.#detections.set(folder, { at: clock.now(), detection });
+    detection.catch(() => this.#detections.delete(folder));
     return abandonable(detection, signal);
   }
 

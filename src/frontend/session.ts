@@ -14,6 +14,7 @@ import { openLink } from './link/open-link.ts';
 import type { LogThreshold } from './log-levels.ts';
 import { Roots } from './roots.ts';
 import { Router } from './router.ts';
+import { FoldersOfSession } from './session-folders.ts';
 import { ServersOfSession } from './session-servers.ts';
 import { SourceFiles } from './source-files.ts';
 import type { SessionServers, ToolContext } from './tool-context.ts';
@@ -67,19 +68,22 @@ export class Session {
   readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
   readonly #servers: ServersOfSession;
+  readonly folders: FoldersOfSession;
 
   constructor(config: Config, options: SessionOptions) {
     this.config = config;
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
-    this.roots = new Roots({ given: options.roots, cwd: options.cwd, alsoAllowed: config.allowedPaths });
+    const { environment, roots: given, cwd } = options;
+    const { homedir } = environment;
+    this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
+    // Folders that come later may be read; what may be written was said at the start.
     this.edits = new SessionEdits({
       boundary: boundaryOf(this.roots.all, config),
       stateDir: config.stateDir,
       log: this.log,
     });
-    const { environment } = options;
     this.#router = new Router({
       config,
       roots: this.roots,
@@ -107,6 +111,11 @@ export class Session {
       environment,
       clock: this.clock,
     });
+    this.folders = new FoldersOfSession({
+      roots: this.roots,
+      router: this.#router,
+      languagesIn: (folder, signal) => this.#servers.languagesIn(folder, signal),
+    });
   }
 
   /** The links to servers so far, the one used last at the end. */
@@ -131,6 +140,7 @@ export class Session {
       roots: this.roots,
       files: this.files,
       servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
+      folders: this.folders,
       facts: this.#facts,
       baselines: this.#baselines,
       edits: this.edits,

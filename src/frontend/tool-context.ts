@@ -10,12 +10,14 @@ import type { KnownFacts } from './known-facts.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { About, Reach } from './projects/reach.ts';
 import type { Roots } from './roots.ts';
+import type { FoldersOfSession } from './session-folders.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
 
 export interface ToolContext {
   readonly roots: Roots;
   readonly files: SourceFiles;
   readonly servers: SessionServers;
+  readonly folders: FoldersOfSession;
   readonly facts: KnownFacts;
   readonly baselines: Baselines;
   readonly edits: SessionEdits;

@@ -46,7 +46,9 @@ export class Channels implements Disposable {
     const common = { clock: session.clock, outlet, subscriptions: () => this.#subscriptions };
     this.#diagnostics = new DiagnosticsChannel({
       ...common,
-      serves: (link, file) => session.familyOf(file) === link.language && isInside(file, link.root),
+      serves: (link, file) =>
+        session.familyOf(file) === link.language &&
+        [link.root, ...link.folders].some((root) => isInside(file, root)),
     });
     this.#servers = new ServersChannel(common);
     this.#stale = new StaleChannel(common);

@@ -85,12 +85,20 @@ function mentionOf(
     ? new RegExp(`['"/]${escaped(module)}(\\.\\w+)?['"]`)
     : undefined;
   // The same word in another package is something else, unless that package speaks of this one.
-  const identity = identityOf(root);
+  const identity = [...identityOf(root), ...nameOfFile(source.path)];
   const isNear = (file: AbsPath, project: string | undefined) =>
     isInside(file, root) && (opensHelp || project === undefined);
   return (file, text, project) =>
     ((text.includes(name) && word.test(text)) || imported?.test(text) === true) &&
     (isNear(file, project) || identity.some((each) => text.includes(each)));
+}
+
+/** What files of other folders write to mean this one, where that is not the name of its project. */
+function nameOfFile(file: AbsPath): string[] {
+  const name = path.basename(file);
+  if (/\.pyi?$/.test(name))
+    return [name.startsWith('__init__.') ? path.basename(path.dirname(file)) : name.replace(/\.pyi?$/, '')];
+  return /\.(h|hh|hpp|hxx|inl)$/.test(name) ? [name] : [];
 }
 
 interface Search {

@@ -130,7 +130,7 @@ function explain(
   args: unknown,
   allowed: string,
 ): { message: string; next: string } {
-  const field = issue?.path.join('.') ?? '';
+  const field = fieldName(issue?.path ?? []);
   const got = JSON.stringify(valueAt(args, issue?.path ?? [])) ?? 'nothing';
   const next = `Parameters are: ${allowed}`;
   switch (issue?.code) {
@@ -162,6 +162,14 @@ function explain(
     default:
       return { message: `${field || 'input'}: ${issue?.message ?? 'not valid'}, got ${got}`, next };
   }
+}
+
+/** `changes[1].type`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === 'number') return `${name}[${key}]`;
+    return name === '' ? String(key) : `${name}.${String(key)}`;
+  }, '');
 }
 
 function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {

@@ -16,6 +16,7 @@ import { symbolPathTools } from './symbol-path.ts';
 import { symbolTools } from './symbols.ts';
 import { typeHierarchyTools } from './type-hierarchy.ts';
 import { writingTools } from './writing.ts';
+import { workspaceTools } from './workspace.ts';
 
 export const tools: readonly Tool[] = [
   ...symbolTools,
@@ -33,6 +34,7 @@ export const tools: readonly Tool[] = [
   ...documentTools,
   ...buildTools,
   ...serverTools,
+  ...workspaceTools,
 ];
 
 /** The tools of a profile. */

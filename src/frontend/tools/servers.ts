@@ -217,7 +217,7 @@ async function serverLine(context: ToolContext, link: ServerLink): Promise<strin
     daemon: 'shared daemon',
     passive: `somebody else's, at ${link.command}`,
   };
-  return `${serverName}${version} (${link.language}) in ${link.root}: ${describeState(link.state)}; ${mode[link.mode]}`;
+  return `${serverName}${version} (${link.language}) in ${[link.root, ...link.folders].join(' and ')}: ${describeState(link.state)}; ${mode[link.mode]}`;
 }
 
 function nothingStarted(root: string, notStarted: readonly { language: string; why: string }[]): never {
@@ -242,7 +242,8 @@ function running(context: ToolContext, choice: ServerChoice): readonly ServerLin
   const root = choice.root_dir === undefined ? undefined : context.roots.resolve(choice.root_dir);
   const family = choice.language_id === undefined ? undefined : context.servers.familyOf(choice.language_id);
   const fits = (link: ServerLink) =>
-    (root === undefined || link.root === root) && (family === undefined || link.language === family);
+    (root === undefined || link.root === root || link.folders.includes(root)) &&
+    (family === undefined || link.language === family);
   return context.servers.open().filter(fits);
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'vscode-languageserver-protocol';
 import type { AbsPath, DocUri } from '../base/brand.ts';
 import { type Clock, deferred } from '../base/lifetime.ts';
-import { pathToUri } from '../base/paths.ts';
+import { isInside, pathToUri } from '../base/paths.ts';
 import { type FileStamp, readTextFile, stampOf } from '../base/text-file.ts';
 import type { OpenDocument } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
@@ -126,6 +126,12 @@ export class Documents {
     if (this.#lent) return void this.#lent.closeLater.add(file);
     const document = this.#open.get(file);
     if (document) this.#close(document);
+  }
+
+  /** Nobody works in this folder any more; only what somebody keeps open stays. */
+  closeIn(folder: AbsPath): void {
+    for (const file of [...this.#open.keys()])
+      if (isInside(file, folder) && !this.#pins.has(file)) this.close(file);
   }
 
   /** Until they are given back nothing follows the disk: what wants to waits. */

@@ -22,6 +22,7 @@ export interface FoldersPort {
   beforeChange(folders: readonly AbsPath[], added: readonly AbsPath[]): void;
   /** Called right after it was told. */
   added(folder: AbsPath): void;
+  removed(folder: AbsPath): void;
 }
 
 export class ServerFolders {
@@ -56,6 +57,7 @@ export class ServerFolders {
     this.#port.notify(DidChangeWorkspaceFoldersNotification.method, {
       event: { added: added.map(folderOf), removed: removed.map(folderOf) },
     });
+    for (const folder of removed) this.#port.removed(folder);
     for (const folder of added) this.#port.added(folder);
     return true;
   }

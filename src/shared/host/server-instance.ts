@@ -254,6 +254,7 @@ export class ServerInstance {
         this.readiness.foldersAdded(added);
       },
       added: (folder) => void awaitFolder(this, clock, folder),
+      removed: (folder) => this.documents.closeIn(folder),
     };
   }
 
