@@ -2,6 +2,7 @@
 import { VERSION } from '../shared/version.ts';
 import { lazySession } from './lazy-session.ts';
 import { type LogThreshold, thresholdOf } from './log-levels.ts';
+import { ClientRoots } from './mcp/client-roots.ts';
 import type { RequestId } from './mcp/early-answer.ts';
 import { ResourceCalls } from './mcp/resource-calls.ts';
 import { SessionLog } from './mcp/session-log.ts';
@@ -26,7 +27,8 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     log.threshold = level;
   };
   log.info('session started', { version: VERSION, pid: process.pid });
-  const session = lazySession(
+  const roots = new ClientRoots(log);
+  const opening = lazySession(
     async () => {
       const { sessionOptions } = await import('./session-options.ts');
       return sessionOptions(options, program.entryScript, { log, setLogLevel });
@@ -36,20 +38,26 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       void resources.openChannels(opened);
     },
   );
+  const session = roots.over(opening);
   const resources = new ResourceCalls(session, log);
   const calls = new ToolCalls(session, program.onWarm);
   const ended = serveOnStdio({
     log,
     calls,
-    saw: resources.saw,
+    saw: (message) => {
+      resources.saw(message);
+      return roots.saw(message);
+    },
     answered: program.answered,
-    initialized: (send) =>
+    initialized: (send) => {
       log.attach((level, data, logger = 'agent-lsp') =>
         send({ method: 'notifications/message', params: { level, logger, data } }),
-      ),
+      );
+      roots.ask(send);
+    },
     loadServer: async () => {
       const { createMcpServer } = await import('./mcp/server.ts');
-      return () => createMcpServer({ calls, resources, log });
+      return () => createMcpServer({ calls, resources, roots, log });
     },
     prepare: prefetch,
   });

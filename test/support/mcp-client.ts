@@ -23,6 +23,8 @@ export interface FrontEndOptions {
   readonly program?: string;
   /** Capabilities, roots, protocol negotiation and so on of the client. */
   readonly client?: ClientOptions;
+  /** Called before the client connects, e.g. to register what it answers. */
+  readonly prepare?: (client: Client) => void;
   readonly startTimeoutMs?: number;
 }
 
@@ -63,6 +65,7 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
     env: options.workspace.env(options.env),
   });
   const client = new Client({ name: 'agent-lsp-tests', version: '1.0.0' }, options.client);
+  options.prepare?.(client);
   const kill9 = () => {
     transport.child.kill('SIGKILL');
     return transport.exited;

@@ -1,4 +1,5 @@
 /** A front end over the fake language server for files that end in `.fake`, without a daemon: what most tool tests need. */
+import type { Client } from '@modelcontextprotocol/client';
 import { type FakeServer, fakeServer, type Scenario } from '../support/fake-server.ts';
 import { type FrontEnd, type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -12,7 +13,8 @@ export interface FakeSession extends AsyncDisposable {
   ask(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
-export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'workspace'>> {
+export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'workspace' | 'prepare'>> {
+  readonly prepare?: (client: Client, workspace: Workspace) => void;
   readonly scenario?: Scenario;
   /** What the fake server is configured for; files that end in `.fake` if not said. */
   readonly language?: FakeLanguage;
@@ -58,7 +60,7 @@ export async function fakeSession(
   text: string = SAMPLE,
   options: FakeSessionOptions = {},
 ): Promise<FakeSession> {
-  const { scenario, config, disabled, language, args = [], ...rest } = options;
+  const { scenario, config, disabled, language, args = [], prepare, ...rest } = options;
   const workspace = createWorkspace(text);
   const server = fakeServer(workspace.scratch, scenario);
   const configFile = writeFakeConfig(workspace, server, config, disabled, language);
@@ -66,6 +68,7 @@ export async function fakeSession(
     const frontEnd = await startFrontEnd({
       ...rest,
       workspace,
+      prepare: (client) => prepare?.(client, workspace),
       args: ['--config', configFile, '--daemon', 'never', ...args],
     });
     return {

@@ -17,6 +17,7 @@ const READY: ServerState = { kind: 'ready', proof: 'test' };
 class HeardLink {
   readonly language = 'fake';
   readonly root = ROOT;
+  readonly folders = [];
   state: ServerState = { kind: 'idle' };
   readonly asked: AbsPath[] = [];
   readonly states = new Listeners<ServerState>();

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
+import { ClientRoots } from '../../src/frontend/mcp/client-roots.ts';
 import { answerEarly, HANDSHAKE_VERSIONS, handshakeIn } from '../../src/frontend/mcp/early-answer.ts';
 import { ResourceCalls } from '../../src/frontend/mcp/resource-calls.ts';
 import { createMcpServer } from '../../src/frontend/mcp/server.ts';
@@ -27,7 +28,9 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const calls = new ToolCalls(session, () => {});
   const resources = new ResourceCalls(session, log);
   const transport = new StdioServerTransport(input, output);
-  const handle = serveStdio(() => createMcpServer({ calls, resources, log }), { transport });
+  const handle = serveStdio(() => createMcpServer({ calls, resources, roots: new ClientRoots(log), log }), {
+    transport,
+  });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));
   input.write(`${JSON.stringify(message)}\n`);
   const line = String(await answer);

@@ -1,18 +1,21 @@
 /** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
 import { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
+import type { ClientRoots } from './client-roots.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
 import type { ResourceCalls } from './resource-calls.ts';
+import { rootsAgain, rootsBefore } from './roots-question.ts';
 import type { SessionLog } from './session-log.ts';
 import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface McpServerOptions {
   readonly calls: ToolCalls;
   readonly resources: ResourceCalls;
+  readonly roots: ClientRoots;
   readonly log: SessionLog;
 }
 
-export function createMcpServer({ calls, resources, log }: McpServerOptions): Server {
+export function createMcpServer({ calls, resources, roots, log }: McpServerOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
@@ -20,14 +23,22 @@ export function createMcpServer({ calls, resources, log }: McpServerOptions): Se
     return {};
   });
   server.setRequestHandler('tools/list', async () => ({ tools: await calls.list() }));
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const question = rootsBefore(mcpReq, roots);
+    if (question) return question;
     const token = mcpReq._meta?.progressToken;
     const progress = (count: number, message: string) => {
       if (token === undefined) return;
       // A client that has left is noticed by the transport.
       mcpReq.notify(progressNotification(token, count, message)).catch(() => {});
     };
-    return calls.run(params.name, params.arguments, { signal: mcpReq.signal, progress });
+    let isOutside = false;
+    const failed = (kind: string) => {
+      isOutside = kind === 'outside-roots';
+    };
+    const caller = { signal: mcpReq.signal, progress, failed };
+    const result = await calls.run(params.name, params.arguments, caller);
+    return (isOutside && rootsAgain(mcpReq)) || result;
   });
   server.setRequestHandler('resources/list', async () => ({ resources: await resources.list() }));
   server.setRequestHandler('resources/templates/list', async () => ({

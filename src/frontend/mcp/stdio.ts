@@ -15,12 +15,12 @@ import type { ToolCalls } from './tool-calls.ts';
 export interface StdioOptions {
   readonly log: Log;
   readonly calls: ToolCalls;
-  /** Reads every message of the client before it is dealt with. */
-  readonly saw: (message: object) => void;
+  /** Reads every message of the client before it is dealt with; true for one that is dealt with thereby. */
+  readonly saw: (message: object) => boolean;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
   readonly answered: RequestId | undefined;
-  /** An older client is ready to be told things; `send` never fails. */
-  initialized(send: (notification: object) => void): void;
+  /** An older client is ready to be told and asked things; `send` never fails. */
+  initialized(send: (message: object) => void): void;
   /** The SDK's server, loaded late. */
   loadServer(): Promise<() => Server>;
   /** Loads what the first call needs, once the client has the answer to its first message. */
@@ -44,15 +44,13 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
   };
   const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message), idle: load });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
-    saw(message);
-    if (shortCut.takes(message)) return true;
+    if (saw(message) || shortCut.takes(message)) return true;
     if (methodOf(message) === INITIALIZED) options.initialized(tell);
     if (answered === undefined || !isHandshake(message)) load();
     return false;
   });
   // A client that has left is noticed by the transport.
-  const tell = (notification: object) =>
-    void transport.send({ jsonrpc: '2.0', ...notification }).catch(() => {});
+  const tell = (message: object) => void transport.send({ jsonrpc: '2.0', ...message }).catch(() => {});
   transport.onerror = (error) => log.debug('mcp transport', { message: error.message });
   return new Promise((resolve) => {
     transport.onclose = () => {

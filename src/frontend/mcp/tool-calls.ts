@@ -9,6 +9,8 @@ import type { ToolListing } from './tool-list.ts';
 export interface Caller {
   readonly signal: AbortSignal;
   readonly progress: SendProgress;
+  /** Told the kind of the failure that a call ends in. */
+  readonly failed?: (kind: string) => void;
 }
 
 /** The parameters of a progress notification, if the caller asked for any. */
@@ -36,6 +38,7 @@ export class ToolCalls {
   async run(name: string, args: unknown, caller: Caller): Promise<CallResult> {
     const rendered = await this.#rendered(name, args, caller);
     this.#onCalled();
+    if (rendered.failure !== undefined) caller.failed?.(rendered.failure);
     return {
       content: rendered.texts.map((text) => ({ type: 'text', text })),
       ...(rendered.structured === undefined ? {} : { structuredContent: rendered.structured }),

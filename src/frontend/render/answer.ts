@@ -42,6 +42,8 @@ export interface Rendered {
   readonly isError: boolean;
   readonly texts: readonly string[];
   readonly structured?: Record<string, unknown>;
+  /** The kind of failure that it is about. */
+  readonly failure?: string;
 }
 
 export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {

@@ -118,7 +118,8 @@ export function errorCode(failure: Failure): string {
 /** Data comes with it only where the client takes data. */
 export function renderFailure(failure: Failure, format: OutputFormat = 'text', search?: string): Rendered {
   const message = failureSentence(failure, search);
-  if (format === 'text') return { isError: true, texts: [message] };
+  const failed = { isError: true, failure: failure.kind, texts: [message] };
+  if (format === 'text') return failed;
   const recoverable = isRecoverable(failure);
   const structured = {
     status: 'error',
@@ -127,7 +128,7 @@ export function renderFailure(failure: Failure, format: OutputFormat = 'text', s
     message,
     ...(recoverable ? { retry_after_ms: RETRY_MS } : {}),
   };
-  return { isError: true, texts: [message], structured };
+  return { ...failed, structured };
 }
 
 /** Servers are back, brokers replaced and queues shorter after about this time. */
