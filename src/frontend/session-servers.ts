@@ -11,7 +11,7 @@ import type { LanguageFamily } from '../shared/languages/family.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { acrossFolders } from './folder-servers.ts';
 import { sampleProjects } from './project-samples.ts';
-import { homeOf, joined, otherFolderRule } from './projects/other-folders.ts';
+import { elsewhere, homeOf, joined, otherFolderRule } from './projects/other-folders.ts';
 import { type About, EVERYTHING, type Reach, reachOf } from './projects/reach.ts';
 import { projectRule, type Rule, type Survey, survey } from './projects/survey.ts';
 import type { Roots } from './roots.ts';
@@ -155,7 +155,8 @@ export class ServersOfSession {
     const parts = others.map(async ({ path }) => {
       const key = `${family.id}\0${path} from ${[link.root, ...link.folders].join()}`;
       const survey = await this.#surveyed(key, () => otherFolderRule(family, path, link), family, signal);
-      return survey ? reachOf(survey, home, about, signal) : EVERYTHING;
+      const all = roots.folders.map((folder) => folder.path);
+      return survey ? reachOf(survey, home, about, signal, elsewhere(path, all, family, about)) : EVERYTHING;
     });
     return joined([own, ...(await Promise.all(parts))]);
   }

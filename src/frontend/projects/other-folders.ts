@@ -2,12 +2,14 @@
  * Questions about a name when the session works in several folders: a server searches the folder that the name is in,
  * and what the others have to do with it is looked for here, to be opened or to be named as not searched.
  */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { isInside } from '../../shared/base/paths.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';
 import type { ServerLink } from '../../shared/server-link.ts';
-import type { About, Reach } from './reach.ts';
-import { projectRule, type Rule } from './survey.ts';
+import type { About, Elsewhere, Reach } from './reach.ts';
+import { identityOf, projectRule, type Rule } from './survey.ts';
 
 /** The root of the server, or the folder it was given, that a question is about. */
 export function homeOf(link: ServerLink, { source }: About): AbsPath {
@@ -19,8 +21,44 @@ export function homeOf(link: ServerLink, { source }: About): AbsPath {
 export function otherFolderRule(family: LanguageFamily, folder: AbsPath, link: ServerLink): Rule {
   const rule = projectRule(family, folder, folder) ?? { base: folder, projectIn: () => folder };
   // A server that has the folder keeps its files apart; one that has not takes them for loose files of its own.
-  const opensHelp = ['typescript', 'python'].includes(family.id) && !link.folders.includes(folder);
+  const opensHelp =
+    ['typescript', 'python'].includes(family.id) && ![link.root, ...link.folders].includes(folder);
   return { ...rule, base: folder, opensHelp };
+}
+
+/** How a folder and the others of the session speak of each other. */
+export function elsewhere(
+  folder: AbsPath,
+  folders: readonly AbsPath[],
+  family: LanguageFamily,
+  { source }: About,
+): Elsewhere {
+  const others = folders.filter((other) => other !== folder);
+  // A header is known by its own name wherever it lies.
+  const header = source && family.id === 'cpp' ? [path.basename(source.path)] : [];
+  return {
+    names: [...others.flatMap((other) => namesOf(other, family)), ...header],
+    isMeant: namesOf(folder, family).some((name) => source?.text.includes(name)),
+  };
+}
+
+function namesOf(folder: AbsPath, family: LanguageFamily): readonly string[] {
+  return family.id === 'python'
+    ? [folder, path.join(folder, 'src')].flatMap(pythonNames)
+    : identityOf(folder);
+}
+
+/** What can be imported from a directory. */
+function pythonNames(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+      if (entry.isFile()) return /^(?!conftest|setup|test_)(\w+)\.pyi?$/.exec(entry.name)?.[1] ?? [];
+      const isPackage = existsSync(path.join(directory, entry.name, '__init__.py'));
+      return isPackage && entry.name !== 'tests' ? [entry.name] : [];
+    });
+  } catch {
+    return [];
+  }
 }
 
 export function joined(parts: readonly Reach[]): Reach {

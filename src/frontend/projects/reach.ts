@@ -23,6 +23,14 @@ export interface Reach {
   readonly whole: boolean;
 }
 
+/** A folder that the name is not in, and how it is seen whether it has to do with it. */
+export interface Elsewhere {
+  /** What its files write when they mean one of the other folders. */
+  readonly names: readonly string[];
+  /** The file that the name is in speaks of this folder. */
+  readonly isMeant: boolean;
+}
+
 export const EVERYTHING: Reach = { documents: [], unopened: [], whole: true };
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
@@ -37,6 +45,7 @@ export async function reachOf(
   root: AbsPath,
   about: About,
   signal?: AbortSignal | undefined,
+  elsewhere?: Elsewhere,
 ): Promise<Reach> {
   const projects = new Set(projectOf.values());
   // Few projects are all shown to the server, so that it can find names that are not written the same way.
@@ -45,7 +54,10 @@ export async function reachOf(
   const others = [...projectOf].filter(
     ([file, project]) => file !== about.source?.path && (project === undefined || project !== asked),
   );
-  const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp }), { ...about, signal });
+  const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp, elsewhere }), {
+    ...about,
+    signal,
+  });
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
@@ -71,7 +83,11 @@ type Mention = (file: AbsPath, text: string, project: string | undefined) => boo
 function mentionOf(
   root: AbsPath,
   { name, source }: About,
-  { showAll, opensHelp }: { showAll: boolean; opensHelp: boolean },
+  {
+    showAll,
+    opensHelp,
+    elsewhere,
+  }: { showAll: boolean; opensHelp: boolean; elsewhere: Elsewhere | undefined },
 ): Mention {
   if (!source) {
     const wanted = name.toLowerCase();
@@ -85,20 +101,12 @@ function mentionOf(
     ? new RegExp(`['"/]${escaped(module)}(\\.\\w+)?['"]`)
     : undefined;
   // The same word in another package is something else, unless that package speaks of this one.
-  const identity = [...identityOf(root), ...nameOfFile(source.path)];
+  const identity = elsewhere?.names ?? identityOf(root);
   const isNear = (file: AbsPath, project: string | undefined) =>
     isInside(file, root) && (opensHelp || project === undefined);
   return (file, text, project) =>
     ((text.includes(name) && word.test(text)) || imported?.test(text) === true) &&
-    (isNear(file, project) || identity.some((each) => text.includes(each)));
-}
-
-/** What files of other folders write to mean this one, where that is not the name of its project. */
-function nameOfFile(file: AbsPath): string[] {
-  const name = path.basename(file);
-  if (/\.pyi?$/.test(name))
-    return [name.startsWith('__init__.') ? path.basename(path.dirname(file)) : name.replace(/\.pyi?$/, '')];
-  return /\.(h|hh|hpp|hxx|inl)$/.test(name) ? [name] : [];
+    (elsewhere?.isMeant || isNear(file, project) || identity.some((each) => text.includes(each)));
 }
 
 interface Search {

@@ -111,7 +111,7 @@ export const symbolTools = [
     run: async (input, context) => {
       const { links, notAsked } = await context.servers.workspace(input.language_id);
       const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.query));
-      const hits = answers.flatMap((answer) => answer.hits).sort(byMatch(input.query));
+      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(byMatch(input.query));
       const wantsHover = input.detail_level === 'hover';
       const request = {
         limit: input.limit,
@@ -138,6 +138,12 @@ export const symbolTools = [
     },
   }),
 ];
+
+/** Servers of neighbouring folders may know the same file. */
+function withoutDuplicates(hits: readonly Found[]): Found[] {
+  const keyOf = ({ hit }: Found) => JSON.stringify([hit.uri, hit.name, hit.at]);
+  return [...new Map(hits.map((found) => [keyOf(found), found] as const)).values()];
+}
 
 interface Found {
   readonly hit: SymbolHit;
