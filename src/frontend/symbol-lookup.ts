@@ -1,21 +1,16 @@
 /** Name paths such as `Client.stop` or `Client.stop#2`, looked up in one file or in the whole workspace. */
-import {
-  DocumentSymbolRequest,
-  type SymbolInformation,
-  SymbolKind,
-  type WorkspaceSymbol,
-  WorkspaceSymbolRequest,
-} from 'vscode-languageserver-protocol';
+import { DocumentSymbolRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
 import { type Point, toPoint } from '../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { askAcross, askEach, offering } from './asking.ts';
+import { askEach, offering } from './asking.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
 import { everySymbol, type SymbolNode, segmentsOf, symbolTree } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { occurrences } from './words.ts';
+import { askSymbols, type NamedSymbol } from './workspace-symbols.ts';
 
 export interface NamePath {
   readonly segments: readonly string[];
@@ -74,7 +69,7 @@ export async function searchWorkspace(
 ): Promise<WorkspaceSearch> {
   const { links } = await context.servers.workspace(languageId);
   const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
-  const found = searches.flatMap((search) => search.found);
+  const found = withoutDuplicates(searches.flatMap((search) => search.found));
   return {
     found: found.sort((a, b) => (a.file === b.file ? comparePoints(a.at, b.at) : a.file < b.file ? -1 : 1)),
     asked: [
@@ -83,6 +78,12 @@ export async function searchWorkspace(
     ],
     incomplete: searches.find((search) => search.incomplete)?.incomplete,
   };
+}
+
+/** Servers of neighbouring folders may know the same file. */
+function withoutDuplicates(found: readonly FoundSymbol[]): FoundSymbol[] {
+  const keyOf = ({ file, at }: FoundSymbol) => `${file}:${at.line}:${at.column}`;
+  return [...new Map(found.map((symbol) => [keyOf(symbol), symbol] as const)).values()];
 }
 
 export function kindName(kind: SymbolKind): string {
@@ -102,13 +103,9 @@ async function searchServer(
   wanted: NamePath,
 ): Promise<WorkspaceSearch> {
   const query = wanted.segments.at(-1) ?? '';
-  const asked = await askAcross(context, link, {
-    method: WorkspaceSymbolRequest.method,
-    about: { name: query },
-    send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
-  });
-  const named = (asked.result ?? []).filter((symbol) => segmentsOf(symbol.name).at(-1) === query);
-  const files = new Map<AbsPath, (SymbolInformation | WorkspaceSymbol)[]>();
+  const asked = await askSymbols(context, link, query);
+  const named = asked.result.filter((symbol) => segmentsOf(symbol.name).at(-1) === query);
+  const files = new Map<AbsPath, NamedSymbol[]>();
   for (const symbol of named) {
     const file = uriToPath(symbol.location.uri);
     if (file) files.set(file, [...(files.get(file) ?? []), symbol]);
@@ -124,7 +121,7 @@ async function inFile(
   context: ToolContext,
   link: ServerLink,
   facts: ServerFacts,
-  hit: { file: AbsPath; symbols: readonly (SymbolInformation | WorkspaceSymbol)[]; wanted: NamePath },
+  hit: { file: AbsPath; symbols: readonly NamedSymbol[]; wanted: NamePath },
 ): Promise<FoundSymbol[]> {
   const { file, symbols, wanted } = hit;
   const source = await context.files.read(file);

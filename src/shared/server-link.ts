@@ -17,6 +17,8 @@ export interface ServerFacts {
   /** Methods that the server offers, statically or by dynamic registration. */
   readonly methods: readonly string[];
   readonly encoding: Encoding;
+  /** Where it works beside its root, for whichever session. */
+  readonly folders?: readonly AbsPath[];
   /** References without the declaration lack imports and re-exports as well. */
   readonly importsAreDeclarations?: boolean;
   /** Rises with each start of the server process: answers of different instances never mix. */

@@ -56,6 +56,9 @@ describe('two sessions on one server', () => {
     // What others work in is no part of a session.
     expect((await third.call('list_symbols', { file_path: `${b}/b.fake` })).isError).toBe(true);
     expect((await one.call('list_workspace_folders')).text).not.toContain(c);
+    expect((await third.call('find_symbol', { query: 'gamma' })).text).toContain(`${c}/c.fake`);
+    expect((await third.call('find_symbol', { query: 'beta' })).text).toContain('No symbols matching');
+    expect((await one.call('inspect_symbol', { symbol: 'gamma' })).text).not.toContain(c);
 
     await third.kill9();
     await removed(1);

@@ -1,16 +1,10 @@
 /** The symbols of a file, and symbols of the workspace by name. */
-import {
-  DocumentSymbolRequest,
-  HoverRequest,
-  type SymbolInformation,
-  type WorkspaceSymbol,
-  WorkspaceSymbolRequest,
-} from 'vscode-languageserver-protocol';
+import { DocumentSymbolRequest, HoverRequest, WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
-import { askAcross, askEach, askHere } from '../asking.ts';
+import { askEach, askHere } from '../asking.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { hoverText } from '../render/hover.ts';
 import {
@@ -24,6 +18,7 @@ import {
 } from '../render/symbols.ts';
 import { symbolTree } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { askSymbols } from '../workspace-symbols.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, filePath, languageId, limit } from './fields.ts';
 import { number, symbolNode } from './shapes.ts';
@@ -158,12 +153,7 @@ interface ServerHits {
 }
 
 async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {
-  const { result, facts, readiness, incomplete } = await askAcross(context, link, {
-    method: WorkspaceSymbolRequest.method,
-    about: { name: query },
-    send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
-  });
-  const symbols: readonly (SymbolInformation | WorkspaceSymbol)[] = result ?? [];
+  const { result: symbols, facts, readiness, incomplete } = await askSymbols(context, link, query);
   const texts =
     facts.encoding === 'utf-16'
       ? undefined

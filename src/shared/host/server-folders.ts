@@ -33,6 +33,11 @@ export class ServerFolders {
     this.#port = port;
   }
 
+  /** Beside the root. */
+  get others(): readonly AbsPath[] {
+    return this.#told;
+  }
+
   /** The root first. */
   get list(): WorkspaceFolder[] {
     return [this.#port.root, ...this.#told].map(folderOf);

@@ -161,6 +161,7 @@ export class ServerInstance {
       capabilities,
       methods: this.#offered.all(),
       encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
+      ...(this.folders.others.length > 0 ? { folders: this.folders.others } : {}),
       ...(this.quirks.importsAreDeclarations ? { importsAreDeclarations: true } : {}),
       instance: this.number,
       ...(this.transport.pid === undefined ? {} : { pid: this.transport.pid }),
