@@ -14,6 +14,7 @@ import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 interface Routed {
   readonly router: Router;
+  readonly roots: Roots;
   readonly plans: readonly ServerPlan[];
   readonly closed: readonly string[];
   failNext(): void;
@@ -27,12 +28,14 @@ async function routerIn(
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = await loadConfig({ environment, cwd: workspace.root, userConfigDir: workspace.home });
   const [plans, closed]: [ServerPlan[], string[]] = [[], []];
+  const workspaceFolders = { supported: true, changeNotifications: true };
+  const boundary = new Roots({ given: roots, cwd: workspace.root, alsoAllowed: [] });
   let fails = false;
   const router = new Router({
     clock,
     config,
     environment,
-    roots: new Roots({ given: roots, cwd: workspace.root, alsoAllowed: [] }),
+    roots: boundary,
     open: async (plan) => {
       plans.push(plan);
       if (fails) {
@@ -41,10 +44,18 @@ async function routerIn(
       }
       const { root, language } = plan;
       // Only what a router looks at.
-      return { root, language, close: async () => void closed.push(root) } as unknown as ServerLink;
+      const link = {
+        root,
+        language,
+        folders: [] as readonly AbsPath[],
+        facts: async () => ({ serverName: 'some', capabilities: { workspace: { workspaceFolders } } }),
+        setFolders: async (folders: readonly AbsPath[]) => void Object.assign(link, { folders }),
+        close: async () => void closed.push(root),
+      };
+      return link as unknown as ServerLink;
     },
   });
-  return { router, plans, closed, failNext: () => (fails = true) };
+  return { router, roots: boundary, plans, closed, failNext: () => (fails = true) };
 }
 
 const TWO_TREES = `
@@ -142,6 +153,34 @@ describe('the router', () => {
       kind: 'unknown-language',
       known: expect.arrayContaining(['go', 'python']),
     });
+  });
+
+  it('has one server for the roots that the session was given, and not for projects that it found', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router, plans } = await routerIn(workspace, ['one', 'two']);
+    const link = await router.linkFor(workspace.file('one/src/a.ts'));
+    expect(await router.linkFor(workspace.file('two/src/a.ts'))).toBe(link);
+    expect(link.folders).toEqual([workspace.file('two')]);
+    expect(plans).toHaveLength(1);
+    workspace.write('two/inner/package.json', '{}');
+    workspace.write('two/inner/tsconfig.json', '{}');
+    const inner = await router.linkFor(workspace.write('two/inner/c.ts', ''));
+    expect(inner.root).toBe(workspace.file('two/inner'));
+  });
+
+  it('lets go of servers with their roots, and serves anew whoever shared them', async () => {
+    await using workspace = createWorkspace(TWO_TREES);
+    const { router, roots, closed } = await routerIn(workspace, ['one', 'two']);
+    const [one, two] = [workspace.file('one/src/a.ts'), workspace.file('two/src/a.ts')];
+    const first = await router.linkFor(two);
+    expect(await router.linkFor(one)).toBe(first);
+    roots.remove(workspace.file('two'));
+    await router.followRoots();
+    expect(closed).toEqual([workspace.file('two')]);
+    expect(router.open).toEqual([]);
+    const next = await router.linkFor(one);
+    expect(next).not.toBe(first);
+    expect(next.root).toBe(workspace.file('one'));
   });
 
   it('closes all its links and opens no more', async () => {
