@@ -1,14 +1,19 @@
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { elsewhere, joined, otherFolderRule } from '../../src/frontend/projects/other-folders.ts';
+import { reachOf } from '../../src/frontend/projects/reach.ts';
+import { survey } from '../../src/frontend/projects/survey.ts';
 import { Roots } from '../../src/frontend/roots.ts';
 import { SharedLinks } from '../../src/frontend/shared-links.ts';
 import { reasonAgainstSharing } from '../../src/frontend/shared-roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FolderBook } from '../../src/shared/host/folder-book.ts';
+import { languageById } from '../../src/shared/languages/lookup.ts';
 import type { ServerLink } from '../../src/shared/server-link.ts';
 import type { ServerPlan } from '../../src/shared/server-plan.ts';
 import { memoryPlan } from '../support/broker-world.ts';
-import { createWorkspace } from '../support/workspace.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 const THREE = '//- a/x.ts\n\n//- b/y.ts\n\n//- b/deep/z.ts\n\n//- c/w.ts\n\n';
 
@@ -147,6 +152,47 @@ describe('one server for two folders', () => {
     const shared = new SharedLinks(new Roots({ given: [a, b], cwd: workspace.root, alsoAllowed: [] }));
     shared.opened(new FolderLink(a, false).link, planIn(a));
     expect(await shared.join(planIn(b))).toEqual({ against: 'memory works in one folder at a time' });
+  });
+});
+
+describe('a name that several folders use', () => {
+  const PYTHON = `
+//- a/shop/__init__.py
+
+//- a/shop/money.py
+def price(): ...
+price()
+//- b/use.py
+from shop.money import price
+price()
+//- c/own.py
+price = 1
+`;
+
+  /** Files of the other folders that have to do with `price`, for a question in the named file. */
+  async function concerned(workspace: Workspace, file: string): Promise<readonly string[]> {
+    const folders = ['a', 'b', 'c'].map((name) => workspace.file(name));
+    const family = languageById('python')?.family ?? expect.unreachable();
+    const source = { path: workspace.file(file), text: workspace.read(file) };
+    const home = folders.find((folder) => source.path.startsWith(folder)) ?? expect.unreachable();
+    const link = { root: folders[0], folders: folders.slice(1) } as unknown as ServerLink;
+    const about = { name: 'price', source };
+    const others = folders.filter((folder) => folder !== home);
+    const parts = others.map(async (folder) => {
+      const found = await survey(otherFolderRule(family, folder, link), family);
+      return reachOf(found, home, about, undefined, elsewhere(folder, folders, family, about));
+    });
+    const { documents, unopened } = joined(await Promise.all(parts));
+    expect(documents).toEqual([]);
+    return unopened.map((each) => path.relative(workspace.root, each));
+  }
+
+  it('is looked for in those that speak of each other, whichever is asked', async () => {
+    await using workspace = createWorkspace(PYTHON);
+    expect(await concerned(workspace, 'a/shop/money.py')).toEqual(['b/use.py']);
+    expect(await concerned(workspace, 'b/use.py')).toContain('a/shop/money.py');
+    workspace.write('c/own.py', 'import shop\nprice = 1\n');
+    expect(await concerned(workspace, 'a/shop/money.py')).toEqual(['b/use.py', 'c/own.py']);
   });
 });
 

@@ -43,9 +43,10 @@ export function elsewhere(
 }
 
 function namesOf(folder: AbsPath, family: LanguageFamily): readonly string[] {
-  return family.id === 'python'
-    ? [folder, path.join(folder, 'src')].flatMap(pythonNames)
-    : identityOf(folder);
+  if (family.id !== 'python') return identityOf(folder);
+  // Modules have everyday names, so only the import tells.
+  const names = [folder, path.join(folder, 'src')].flatMap(pythonNames);
+  return names.flatMap((name) => [`import ${name}`, `from ${name}`]);
 }
 
 /** What can be imported from a directory. */

@@ -90,14 +90,17 @@ export const workspaceTools = [
         changes: z
           .array(
             z.strictObject({
-              path: z.string().min(1).optional().describe('Or uri'),
-              uri: z.string().min(1).optional(),
-              type: z.union([z.enum(['created', 'changed', 'deleted']), z.literal([1, 2, 3])], {
-                error: 'must be created, changed or deleted, or 1, 2 or 3',
-              }),
+              path: z.string().min(1).optional().describe('The file'),
+              uri: z.string().min(1).optional().describe('Instead of path'),
+              type: z
+                .union([z.enum(['created', 'changed', 'deleted']), z.literal([1, 2, 3])], {
+                  error: 'must be created, changed or deleted, or 1, 2 or 3',
+                })
+                .describe('1 to 3 in this order'),
             }),
           )
-          .min(1),
+          .min(1)
+          .describe('What happened'),
       }),
     output: () => z.string(),
     run: async (input, context) => {
