@@ -103,8 +103,8 @@ describe('workspace folders', () => {
     expect(fake.server.journal.received('initialize')).toHaveLength(1);
     expect(await rootsAtServer(fake)).toEqual(['work', 'b']);
     await fake.ask('remove_workspace_folder', { path: b });
-    expect(await rootsAtServer(fake)).toEqual(['work']);
     expect(await fake.ask('find_references', { symbol: 'Client.stop' })).not.toContain('use.fake');
+    expect(await rootsAtServer(fake)).toEqual(['work']);
   });
 
   it('get a server of their own where the server works in one folder, and what it has not searched is said', async () => {
@@ -190,7 +190,7 @@ describe('workspace folders', () => {
 describe('did_change_watched_files', () => {
   it('reaches the servers that the files belong to', async () => {
     await using fake = await session();
-    const { ask, server, a, b } = fake;
+    const { ask, server, b } = fake;
     const changes = [
       { path: 'src/client.fake', type: 'changed' },
       { uri: pathToUri(fake.workspace.file('src/new.fake')), type: 1 },
@@ -215,10 +215,10 @@ describe('did_change_watched_files', () => {
     expect(
       await ask('did_change_watched_files', { changes: [{ path: `${b}/use.fake`, type: 2 }] }),
     ).toContain('sent');
-    expect(JSON.stringify(server.journal.received('workspace/didChangeWatchedFiles'))).toContain(
-      `${b}/use.fake`,
+    await server.journal.waitFor(
+      ({ method, message }) =>
+        method === 'workspace/didChangeWatchedFiles' && JSON.stringify(message).includes(`${b}/use.fake`),
     );
-    expect(a).toBe(fake.workspace.root);
   });
 
   it('refuses bad elements by their index', async () => {
