@@ -15,8 +15,8 @@ import { serverTools } from './servers.ts';
 import { symbolPathTools } from './symbol-path.ts';
 import { symbolTools } from './symbols.ts';
 import { typeHierarchyTools } from './type-hierarchy.ts';
-import { writingTools } from './writing.ts';
 import { workspaceTools } from './workspace.ts';
+import { writingTools } from './writing.ts';
 
 export const tools: readonly Tool[] = [
   ...symbolTools,
