@@ -51,8 +51,9 @@ export async function askAcross<R>(
   const options = { ...context.during(...documents), whenReady: isSettled(state) };
   const result = await question.send(facts, options);
   const { readiness, incomplete } = readinessOf(facts, state);
-  const spokenOf = new Set(question.filesOf?.(result));
-  const unsearched = reach.unopened.filter((file) => !spokenOf.has(file));
+  // A result can speak of tens of thousands of places.
+  const spokenOf = reach.unopened.length > 0 ? new Set(question.filesOf?.(result)) : undefined;
+  const unsearched = reach.unopened.filter((file) => !spokenOf?.has(file));
   const matters = unsearched.length > 0 && !(await question.isLocal?.().catch(() => false));
   const left = { ...reach, unopened: matters ? unsearched : [] };
   return {

@@ -2,7 +2,6 @@
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
-import { isTestFile } from '../shared/languages/test-files.ts';
 import type { ServerFacts, ServerLink } from '../shared/server-link.ts';
 import type { SourceFile } from './source-files.ts';
 import { symbolsOf } from './symbol-lookup.ts';
@@ -17,7 +16,7 @@ const BUDGET_MS = 400;
 /** What a use is inside of can only change with the text that it stands in. */
 const known = new WeakMap<SourceFile, readonly SymbolNode[]>();
 
-/** The symbols of the first of these files that are no tests; what is not known in time is left out. */
+/** The symbols of the first of these files; what is not known in time is left out. */
 export async function outlinesOf(
   context: ToolContext,
   link: ServerLink,
@@ -26,10 +25,9 @@ export async function outlinesOf(
 ): Promise<Outlines> {
   const trees = new Map<AbsPath, readonly SymbolNode[]>();
   if (!facts.methods.includes(DocumentSymbolRequest.method)) return trees;
-  const wanted = files.filter((file) => !isTestFile(context.roots.display(file))).slice(0, MOST_FILES);
   const all = Promise.all(
-    wanted.map(async (file) => {
-      trees.set(file, await outlineOf(context, link, await context.files.read(file)));
+    files.slice(0, MOST_FILES).map(async (file) => {
+      trees.set(file, await outlineIn(context, link, file));
     }),
   ).then(
     () => undefined,
@@ -48,4 +46,12 @@ export async function outlineOf(
   const tree = known.get(source) ?? (await symbolsOf(context, link, source));
   known.set(source, tree);
   return tree;
+}
+
+export async function outlineIn(
+  context: ToolContext,
+  link: ServerLink,
+  file: AbsPath,
+): Promise<readonly SymbolNode[]> {
+  return outlineOf(context, link, await context.files.read(file));
 }

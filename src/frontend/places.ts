@@ -1,5 +1,5 @@
 /** Locations as servers return them, in any of their shapes, made into sorted places with public positions. */
-import type { Location, LocationLink, Range } from 'vscode-languageserver-protocol';
+import type { Location, LocationLink, Position, Range } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { uriToPath } from '../shared/base/paths.ts';
 import { type Encoding, type Point, TextLines, toPoint } from '../shared/base/positions.ts';
@@ -15,20 +15,59 @@ export interface Place {
 
 export type LocationResult = Location | readonly Location[] | readonly LocationLink[] | null | undefined;
 
+/** A place as the server counts; only what is shown is worth reading its file for. */
+export interface ServerPlace {
+  readonly uri: string;
+  readonly file: AbsPath | undefined;
+  readonly range: Range;
+}
+
 /** Duplicates removed, sorted by file and position. */
 export async function placesOf(
   result: LocationResult,
   files: SourceFiles,
   encoding: Encoding,
 ): Promise<readonly Place[]> {
-  const found = listed(result);
+  return toPlaces(serverPlaces(result), files, encoding);
+}
+
+/** The same without public positions: order and duplicates are the same in every encoding. */
+export function serverPlaces(result: LocationResult): readonly ServerPlace[] {
+  const byFile = new Map<string, ServerPlace[]>();
+  const known = new Map<string, { file: AbsPath | undefined; own: ServerPlace[] }>();
+  for (const { uri, range } of listed(result)) {
+    let entry = known.get(uri);
+    if (!entry) {
+      const file = uriToPath(uri);
+      const own = byFile.get(file ?? uri) ?? [];
+      byFile.set(file ?? uri, own);
+      entry = { file, own };
+      known.set(uri, entry);
+    }
+    entry.own.push({ uri, file: entry.file, range });
+  }
+  const names = [...byFile.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return names.flatMap((name) => {
+    const own = (byFile.get(name) ?? []).sort((a, b) => comparePositions(a.range.start, b.range.start));
+    return own.filter((place, index) => {
+      const before = own[index - 1];
+      return !before || comparePositions(before.range.start, place.range.start) !== 0;
+    });
+  });
+}
+
+/** Reads the files of these places, unless the server counts as we do. */
+export async function toPlaces(
+  found: readonly ServerPlace[],
+  files: SourceFiles,
+  encoding: Encoding,
+): Promise<readonly Place[]> {
   const place = await placeMaker(
     found.map(({ uri }) => uri),
     files,
     encoding,
   );
-  const places = found.map(({ uri, range }) => place(uri, range));
-  return withoutDuplicates(places).sort(byPlace);
+  return found.map(({ uri, range }) => place(uri, range));
 }
 
 /** Makes places of ranges in these files, whose text is needed only where the server does not count in UTF-16. */
@@ -57,6 +96,10 @@ export function byPlace(a: Place, b: Place): number {
   const [first, second] = [keyOf(a), keyOf(b)];
   if (first !== second) return first < second ? -1 : 1;
   return comparePoints(a.start, b.start);
+}
+
+export function comparePositions(a: Position, b: Position): number {
+  return a.line - b.line || a.character - b.character;
 }
 
 export function comparePoints(a: Point, b: Point): number {
@@ -90,11 +133,6 @@ function listed(result: LocationResult): { uri: string; range: Range }[] {
       ? { uri: one.targetUri, range: one.targetSelectionRange }
       : { uri: one.uri, range: one.range },
   );
-}
-
-function withoutDuplicates(places: readonly Place[]): Place[] {
-  const seen = new Map(places.map((place) => [placeKey(place), place] as const));
-  return [...seen.values()];
 }
 
 /** Two places with the same key begin at the same character. */

@@ -9,6 +9,7 @@ import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { Baselines } from './baselines.ts';
 import { SessionEdits } from './edits/session-edits.ts';
 import { boundaryOf } from './edits/write-boundary.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
 import type { LogThreshold } from './log-levels.ts';
@@ -63,6 +64,7 @@ export class Session {
   readonly log: Log;
   readonly edits: SessionEdits;
   readonly #facts = new KnownFacts();
+  readonly #ignored: IgnoreRules;
   readonly #baselines = new Baselines();
   readonly #options: SessionOptions;
   readonly #opened = new Listeners<ServerLink>();
@@ -75,6 +77,7 @@ export class Session {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
+    this.#ignored = new IgnoreRules(this.clock);
     const { environment, roots: given, cwd } = options;
     const { homedir } = environment;
     this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
@@ -139,6 +142,7 @@ export class Session {
     return {
       roots: this.roots,
       files: this.files,
+      ignored: this.#ignored,
       servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
       folders: this.folders,
       facts: this.#facts,

@@ -6,6 +6,7 @@ import type { Environment } from '../shared/languages/environment.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { Baselines } from './baselines.ts';
 import type { SessionEdits } from './edits/session-edits.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
 import type { KnownFacts } from './known-facts.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { About, Reach } from './projects/reach.ts';
@@ -16,6 +17,7 @@ import type { SourceFile, SourceFiles } from './source-files.ts';
 export interface ToolContext {
   readonly roots: Roots;
   readonly files: SourceFiles;
+  readonly ignored: IgnoreRules;
   readonly servers: SessionServers;
   readonly folders: FoldersOfSession;
   readonly facts: KnownFacts;

@@ -1,7 +1,6 @@
 /** Places as lines: flat for a few definitions, grouped by file for references. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
-import { isTestFile } from '../../shared/languages/test-files.ts';
 import type { Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
@@ -22,21 +21,36 @@ export function flatLines(places: readonly Place[], around: Surroundings): strin
   });
 }
 
-/** Files with their places below; those in tests come last and only with their positions. */
+/** Files with their places below. */
 export function groupedLines(places: readonly Place[], around: Surroundings): string[] {
   const files = [...groupBy(places, (place) => nameOf(place, around))];
-  const tests = files.filter(([name]) => isTestFile(name));
-  const lines = files
-    .filter(([name]) => !isTestFile(name))
-    .flatMap(([name, own]) => [`${name} (${own.length})`, ...placeLines(own, around)]);
-  if (tests.length === 0) return lines;
-  const count = tests.reduce((sum, [, own]) => sum + own.length, 0);
-  lines.push(`tests: ${count} in ${tests.length} ${tests.length === 1 ? 'file' : 'files'}`);
-  return [...lines, ...tests.map(([name, own]) => `  ${name}: ${own.map(at).join(', ')}`)];
+  return files.flatMap(([name, own]) => [`${name} (${own.length})`, ...placeLines(own, around)]);
 }
 
+/** Places in tests by position only, and not more than say which tests they are. */
+export function foldedTests(
+  places: readonly Place[],
+  around: Surroundings,
+): { readonly lines: string[]; readonly isCut: boolean } {
+  const files = [...groupBy(places, (place) => nameOf(place, around))];
+  const lines = files.slice(0, TEST_FILES).map(([name, own]) => {
+    const more = own.length > TEST_PLACES ? `, +${own.length - TEST_PLACES} more` : '';
+    return `  ${name}: ${own.slice(0, TEST_PLACES).map(at).join(', ')}${more}`;
+  });
+  const others = files.slice(TEST_FILES);
+  if (others.length > 0)
+    lines.push(
+      `  +${others.reduce((sum, [, own]) => sum + own.length, 0)} in ${others.length} more ${others.length === 1 ? 'file' : 'files'}`,
+    );
+  const isCut = others.length > 0 || files.some(([, own]) => own.length > TEST_PLACES);
+  return { lines, isCut };
+}
+
+const TEST_FILES = 4;
+const TEST_PLACES = 4;
+
 /** How long a place gets when written down, generously. */
-export function placeSize(place: Place): number {
+export function placeSize(place: { readonly uri: string }): number {
   return 140 + place.uri.length / 2;
 }
 

@@ -47,6 +47,8 @@ export const limit = z
 
 export const cursor = z.string().min(1).optional().describe('From a previous answer');
 
+export const includeHidden = z.boolean().optional().describe('Also in ignored and generated files');
+
 /** One of these words, however it is capitalized. */
 export function anyCase<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.preprocess((given) => (typeof given === 'string' ? given.toLowerCase() : given), z.enum(words));

@@ -1,17 +1,18 @@
 /** Who uses a name. */
-import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
+import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
-import { ask } from '../../shared/server-link.ts';
-import { askAcross } from '../asking.ts';
-import { isLocalName } from '../local-names.ts';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { isTestFile } from '../../shared/languages/test-files.ts';
+import { hiddenLine, siftHidden } from '../hidden-places.ts';
 import { atTarget } from '../locate.ts';
 import { outlinesOf } from '../outlines.ts';
-import { type Place, placeData, placesOf } from '../places.ts';
+import { type Place, placeData, toPlaces } from '../places.ts';
+import { searchReferences } from '../reference-search.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
-import { groupedLines, placeSize } from '../render/locations.ts';
+import { foldedTests, groupedLines, placeSize, type Surroundings } from '../render/locations.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
-import { cursor, limit, target } from './fields.ts';
+import { cursor, includeHidden, limit, target } from './fields.ts';
 import { place } from './shapes.ts';
 
 export const referenceTools = [
@@ -27,73 +28,83 @@ export const referenceTools = [
       z.strictObject({
         ...target,
         include_declaration: z.boolean().optional().describe('Also the declaration itself'),
+        include_hidden: includeHidden,
+        tests: z.enum(['fold', 'show']).optional().describe('show: with source lines'),
         limit,
         cursor,
       }),
     output: () => z.array(place),
     run: (input, context) =>
       atTarget(context, input, async (target) => {
-        const { link, source, position, name, shown } = target;
-        const { result, facts, readiness, incomplete } = await askAcross(context, link, {
-          method: ReferencesRequest.method,
-          documents: [source.path],
-          about: { name, source },
-          isLocal: () => isLocalName(context, target),
-          filesOf: (locations: Location[] | null) =>
-            (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
-          send: (facts, options) =>
-            ask(
-              link,
-              ReferencesRequest.type,
-              {
-                textDocument: { uri: pathToUri(source.path) },
-                position: position(facts),
-                context: {
-                  includeDeclaration: input.include_declaration || (facts.importsAreDeclarations ?? false),
-                },
-              },
-              options,
-            ),
+        const { link, source, name, shown } = target;
+        const asked = await searchReferences(context, target, {
+          includeDeclaration: input.include_declaration,
         });
-
-        const found = await placesOf(result, context.files, facts.encoding);
-        const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
-        const declared =
-          facts.importsAreDeclarations && !input.include_declaration
-            ? await placesOf(
-                await ask(link, DefinitionRequest.type, params, context.during(source.path)),
-                context.files,
-                facts.encoding,
-              )
-            : [];
-        const places = found.filter((place) => !declared.some((other) => isSame(place, other)));
-        const page = pageOf(places, input, placeSize);
-        const files = [...new Set(page.items.flatMap(({ file }) => file ?? []))];
+        const { facts, readiness, incomplete } = asked;
+        const sifted = input.include_hidden
+          ? { shown: asked.result, hidden: [] }
+          : await siftHidden(context, asked.result, source.path);
+        const { code, tests } = testsApart(context, sifted.shown);
+        const found = [...code, ...tests];
+        const page = pageOf(found, input, placeSize);
+        const places = await toPlaces(page.items, context.files, facts.encoding);
+        const codeShown = Math.max(0, code.length - page.from);
+        const parts = { code: places.slice(0, codeShown), tests: places.slice(codeShown) };
+        const detailed = filesIn(input.tests === 'show' ? places : parts.code);
         const [texts, trees] = await Promise.all([
-          context.files.readAll(files),
-          outlinesOf(context, link, facts, files),
+          context.files.readAll(detailed),
+          outlinesOf(context, link, facts, detailed),
         ]);
-        const total = new Set(places.map(({ uri }) => uri)).size;
-        const count = `${places.length === 0 ? 'No' : places.length} reference${places.length === 1 ? '' : 's'} to ${name} (${shown})`;
-        const spread = places.length === 0 ? '' : ` in ${total} file${total === 1 ? '' : 's'}`;
+        const around = { roots: context.roots, texts, trees };
+        const total = filesIn(found).length;
+        const count = `${found.length === 0 ? 'No' : found.length} reference${found.length === 1 ? '' : 's'} to ${name} (${shown})`;
+        const spread = found.length === 0 ? '' : ` in ${files(total)}`;
         const extent = incomplete === undefined ? 'complete' : 'incomplete';
         return {
           text: [
             `${count}${spread}; ${readiness}, ${extent}; root ${context.roots.primary}`,
-            ...groupedLines(page.items, { roots: context.roots, texts, trees }),
+            ...groupedLines(parts.code, around),
+            ...testLines(parts.tests, around, { all: tests, isFolded: input.tests !== 'show' }),
             ...leftOut(page, 'references'),
+            ...hiddenLine(sifted.hidden),
           ].join('\n'),
-          data: page.items.map(placeData),
+          data: places.map(placeData),
           incomplete,
           page,
-          hint: hintFor(places.length, incomplete),
+          details: { hidden: sifted.hidden },
+          hint: hintFor(found.length + sifted.hidden.length, incomplete),
         };
       }),
   }),
 ];
 
-function isSame(a: Place, b: Place): boolean {
-  return a.uri === b.uri && a.start.line === b.start.line && a.start.column === b.start.column;
+function testsApart<T extends { readonly file: AbsPath | undefined }>(
+  { roots }: ToolContext,
+  places: readonly T[],
+): { code: readonly T[]; tests: readonly T[] } {
+  const verdicts = new Map(filesIn(places).map((file) => [file, isTestFile(roots.display(file))]));
+  const isTest = ({ file }: T) => file !== undefined && verdicts.get(file) === true;
+  return { code: places.filter((place) => !isTest(place)), tests: places.filter(isTest) };
+}
+
+function filesIn(places: readonly { readonly file: AbsPath | undefined }[]): readonly AbsPath[] {
+  return [...new Set(places.flatMap(({ file }) => file ?? []))];
+}
+
+function testLines(
+  shown: readonly Place[],
+  around: Surroundings,
+  { all, isFolded }: { all: readonly { readonly file: AbsPath | undefined }[]; isFolded: boolean },
+): string[] {
+  if (all.length === 0) return [];
+  const header = `tests: ${all.length} in ${files(filesIn(all).length)}`;
+  if (!isFolded) return [header, ...groupedLines(shown, around)];
+  const { lines, isCut } = foldedTests(shown, around);
+  return [isCut ? `${header}; tests:"show" lists them` : header, ...lines];
+}
+
+function files(count: number): string {
+  return `${count} file${count === 1 ? '' : 's'}`;
 }
 
 function hintFor(count: number, incomplete: string | undefined): string | undefined {
