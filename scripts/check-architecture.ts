@@ -15,8 +15,8 @@ const asksTheSystem = [
 ];
 /** These give the environment on to a process they start, and read nothing from it. */
 const handOverEnvironment = ['src/shared/host/spawned-server.ts', 'src/shared/process-identity.ts'];
-/** Builds and tests are processes that end with their call. */
-const runsCommands = ['src/frontend/builds/run-process.ts'];
+/** Builds, tests and git are processes that end with their call. */
+const runsCommands = ['src/frontend/builds/run-process.ts', 'src/frontend/git/run-git.ts'];
 const mains = ['src/main.ts', 'src/{broker,frontend}/main.ts'];
 
 export const rules: ArchitectureRules = {

@@ -39,29 +39,63 @@ export interface Question<R> {
   send(facts: ServerFacts, options: CallOptions): Promise<R>;
 }
 
+/** What has to be known before a question that spans files: the same for all that are asked about one text. */
+export interface Horizon {
+  readonly facts: ServerFacts;
+  readonly state: ServerState;
+  readonly reach: Reach;
+  readonly readiness: string;
+  /** For a request that depends on these files. */
+  options(...documents: readonly AbsPath[]): CallOptions;
+}
+
+/** Waits for the index as long as the call's deadline allows, and looks for what the server has to be shown. */
+export async function lookAround(
+  context: ToolContext,
+  link: ServerLink,
+  { method, about }: Pick<Question<unknown>, 'method' | 'about'>,
+): Promise<Horizon> {
+  const facts = await offering(context, link, method);
+  const [reach, state] = await Promise.all([reachOf(context, link, about), settled(context, link)]);
+  return {
+    facts,
+    state,
+    reach,
+    readiness: readinessOf(facts, state).readiness,
+    options: (...documents) => ({
+      ...context.during(...documents, ...reach.documents),
+      whenReady: isSettled(state),
+    }),
+  };
+}
+
+/** Why an answer may lack something. `spokenOf` are the files that it speaks of: those were searched. */
+export async function shortfall(
+  context: ToolContext,
+  { facts, state, reach }: Horizon,
+  spokenOf: () => Iterable<AbsPath>,
+  isLocal?: () => Promise<boolean>,
+): Promise<string | undefined> {
+  // A result can speak of tens of thousands of places.
+  const searched = reach.unopened.length > 0 ? new Set(spokenOf()) : undefined;
+  const unsearched = reach.unopened.filter((file) => !searched?.has(file));
+  const matters = unsearched.length > 0 && !(await isLocal?.().catch(() => false));
+  const left = { ...reach, unopened: matters ? unsearched : [] };
+  return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
+}
+
 /** For answers that span files: waits for the index as long as the call's deadline allows. */
 export async function askAcross<R>(
   context: ToolContext,
   link: ServerLink,
   question: Question<R>,
 ): Promise<Asked<R>> {
-  const facts = await offering(context, link, question.method);
-  const [reach, state] = await Promise.all([reachOf(context, link, question.about), settled(context, link)]);
-  const documents = [...(question.documents ?? []), ...reach.documents];
-  const options = { ...context.during(...documents), whenReady: isSettled(state) };
-  const result = await question.send(facts, options);
-  const { readiness, incomplete } = readinessOf(facts, state);
-  // A result can speak of tens of thousands of places.
-  const spokenOf = reach.unopened.length > 0 ? new Set(question.filesOf?.(result)) : undefined;
-  const unsearched = reach.unopened.filter((file) => !spokenOf?.has(file));
-  const matters = unsearched.length > 0 && !(await question.isLocal?.().catch(() => false));
-  const left = { ...reach, unopened: matters ? unsearched : [] };
-  return {
-    result,
-    facts,
-    readiness,
-    incomplete: incomplete ?? unreached(context, facts.serverName, left),
-  };
+  const horizon = await lookAround(context, link, question);
+  const { facts, readiness } = horizon;
+  const result = await question.send(facts, horizon.options(...(question.documents ?? [])));
+  const spokenOf = () => question.filesOf?.(result) ?? [];
+  const isLocal = question.isLocal && (() => question.isLocal?.() ?? Promise.resolve(false));
+  return { result, facts, readiness, incomplete: await shortfall(context, horizon, spokenOf, isLocal) };
 }
 
 /** Looking for what to open must leave time for the question. */

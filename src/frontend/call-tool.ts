@@ -2,6 +2,7 @@
  * One tool call from its arguments to what is shown: the deadline, the notices of links, and the one place where
  * failures become text. MCP and the command line both come through here.
  */
+import { setMaxListeners } from 'node:events';
 import { FailureError, failureOf, messageOf } from '../shared/base/failure.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { describeState } from '../shared/describe-state.ts';
@@ -63,6 +64,8 @@ async function withDeadline(session: Session, request: CallRequest, used: Set<Se
   const { clock } = session;
   const { limitMs = session.config.callTimeoutMs, run } = request.tool.prepare(request.args);
   const end = new AbortController();
+  // Some tools ask many questions at once, each of which listens.
+  setMaxListeners(0, end.signal);
   const cancel = () => end.abort();
   if (request.signal.aborted) cancel();
   request.signal.addEventListener('abort', cancel, { once: true });

@@ -190,6 +190,7 @@ export class Session {
         const documents = about.source ? reach.documents : (await this.files.readAll(reach.documents)).keys();
         return { ...reach, documents: [...documents] };
       },
+      knows: (file) => this.familyOf(file) !== undefined,
       familyOf: (languageId) => router.familyNamed(languageId).id,
     };
   }

@@ -11,6 +11,8 @@ import { identityOf, type Survey } from './survey.ts';
 /** The name that a question is about. Without a place any part of a name counts, in either case. */
 export interface About {
   readonly name: string;
+  /** More names of the same source that are asked about together with it. */
+  readonly also?: readonly string[];
   readonly source?: { readonly path: AbsPath; readonly text: string };
 }
 
@@ -82,7 +84,7 @@ type Mention = (file: AbsPath, text: string, project: string | undefined) => boo
 
 function mentionOf(
   root: AbsPath,
-  { name, source }: About,
+  { name, also = [], source }: About,
   {
     showAll,
     opensHelp,
@@ -94,7 +96,8 @@ function mentionOf(
     return (file, text, project) =>
       isInside(file, root) && ((showAll && project !== undefined) || text.toLowerCase().includes(wanted));
   }
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(name)}(?![\\p{L}\\p{N}_$])`, 'u');
+  const names = [name, ...also];
+  const words = new RegExp(`(?<![\\p{L}\\p{N}_$])(${names.map(escaped).join('|')})(?![\\p{L}\\p{N}_$])`, 'u');
   // What a module exports as its default has another name wherever it is imported.
   const module = path.basename(source.path).replace(/\.\w+$/, '');
   const imported = /export default|export =|module\.exports/.test(source.text)
@@ -105,7 +108,7 @@ function mentionOf(
   const isNear = (file: AbsPath, project: string | undefined) =>
     isInside(file, root) && (opensHelp || project === undefined);
   return (file, text, project) =>
-    ((text.includes(name) && word.test(text)) || imported?.test(text) === true) &&
+    ((names.some((each) => text.includes(each)) && words.test(text)) || imported?.test(text) === true) &&
     (elsewhere?.isMeant || isNear(file, project) || identity.some((each) => text.includes(each)));
 }
 

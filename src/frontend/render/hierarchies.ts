@@ -1,10 +1,10 @@
 /** Callers, callees, supertypes and subtypes as lines by file and as data. */
 import type { Call } from '../call-graph.ts';
+import { groupBy } from '../group-by.ts';
 import { type HierarchyItem, type ItemData, isInTests, itemData, labelOf } from '../hierarchy-items.ts';
 import { keyOf, type Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import { oneLine } from './budget.ts';
-import { groupBy } from './locations.ts';
 
 /** What starts the work at a call site, where that was looked for. */
 export type Started = ReadonlyMap<Place, string>;

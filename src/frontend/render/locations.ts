@@ -1,6 +1,7 @@
 /** Places as lines: flat for a few definitions, grouped by file for references. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
+import { groupBy } from '../group-by.ts';
 import type { Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
@@ -84,14 +85,4 @@ function nameOf(place: Place, around: Surroundings): string {
 
 function at(place: Place): string {
   return `${place.start.line}:${place.start.column}`;
-}
-
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

@@ -108,7 +108,7 @@ function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.
   fail({ kind: 'invalid-input', ...explain(issue, given, allowed) });
 }
 
-/** Models and shells often write `"12"` for 12 and `"true"` for true; where only that can be meant it is read so. */
+/** Models and shells often write `"12"` for 12, `"true"` for true and one item for a list of it; where only that can be meant it is read so. */
 function withNumbersRead(schema: z.ZodObject, args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const read = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
@@ -117,12 +117,23 @@ function withNumbersRead(schema: z.ZodObject, args: unknown): unknown {
     const field = schema.shape[name];
     if (typeof value !== 'string' || !(field instanceof z.ZodType) || field.safeParse(value).success)
       return [[name, value]];
+    const list = [listIn(value), [value]].find((meant) => field.safeParse(meant).success);
+    if (list) return [[name, list]];
     const meant = /^-?\d+(\.\d+)?$/.test(value)
       ? Number(value)
       : value === 'true' || (value === 'false' ? false : value);
     return [[name, meant]];
   });
   return Object.fromEntries(read);
+}
+
+function listIn(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function explain(

@@ -9,6 +9,7 @@ import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
 import { fixTools } from './fixes.ts';
 import { highlightTools } from './highlights.ts';
+import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   ...callTools,
   ...typeHierarchyTools,
   ...inspectTools,
+  ...impactTools,
   ...diagnosticTools,
   ...fixTools,
   ...writingTools,

@@ -1,0 +1,196 @@
+/**
+ * How far a change of symbols reaches: who uses each of them, in which directories, and which tests. Symbols are asked
+ * about side by side and only as long as the call's time allows; what was not looked at is never called unused.
+ */
+import path from 'node:path';
+import { ReferencesRequest } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { toServerPosition } from '../../shared/base/positions.ts';
+import type { ServerLink } from '../../shared/server-link.ts';
+import { type Horizon, lookAround, shortfall } from '../asking.ts';
+import { AtOnce } from '../at-once.ts';
+import { groupBy } from '../group-by.ts';
+import { type HiddenCount, siftHidden } from '../hidden-places.ts';
+import { serverPlaces } from '../places.ts';
+import { sendReferences } from '../reference-search.ts';
+import type { SourceFile } from '../source-files.ts';
+import { type SymbolNode, segmentsOf } from '../symbol-tree.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { whyNot } from '../why-not.ts';
+import { type Caller, callersOf } from './callers.ts';
+
+/** A symbol whose reach is asked for. */
+export interface Subject {
+  readonly source: SourceFile;
+  readonly node: SymbolNode;
+  readonly isGuarded: boolean;
+}
+
+/** `low`: nobody but tests. `medium`: only the same directory. `high`: other directories as well. */
+export type Risk = 'low' | 'medium' | 'high';
+
+export interface Reached {
+  readonly subject: Subject;
+  readonly callers: readonly Caller[];
+  readonly tests: readonly Caller[];
+  readonly risk: Risk;
+  /** A caller of a changed symbol, and not changed itself. */
+  readonly isIndirect: boolean;
+}
+
+export interface Impact {
+  readonly reached: readonly Reached[];
+  readonly notLookedAt: readonly { readonly subject: Subject; readonly why: string }[];
+  readonly hidden: readonly HiddenCount[];
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+}
+
+const QUESTIONS_AT_ONCE = 16;
+/** This part of the time is kept for naming callers and for the answer. */
+const RESERVED = 0.15;
+
+export async function impactOf(context: ToolContext, subjects: readonly Subject[]): Promise<Impact> {
+  const work: Work = {
+    context,
+    questions: new AtOnce(QUESTIONS_AT_ONCE),
+    outlines: new AtOnce(QUESTIONS_AT_ONCE),
+    reservedMs: context.remainingMs() * RESERVED,
+  };
+  const files = groupBy(subjects, ({ source }) => source);
+  const parts = await Promise.all([...files].map(([source, own]) => inFile(work, source, own)));
+  const hidden = new Map<string, number>();
+  for (const { where, count } of parts.flatMap((part) => part.hidden))
+    hidden.set(where, (hidden.get(where) ?? 0) + count);
+  const notLookedAt = parts.flatMap((part) => part.notLookedAt);
+  return {
+    reached: parts.flatMap((part) => part.reached).sort(byRisk),
+    notLookedAt,
+    hidden: [...hidden].map(([where, count]) => ({ where, count })),
+    readiness: [...new Set(parts.map((part) => part.readiness))].join(', '),
+    incomplete:
+      notLookedAt.length > 0
+        ? unseen(notLookedAt)
+        : parts.find((part) => part.incomplete !== undefined)?.incomplete,
+  };
+}
+
+export function isUntested({ tests }: Reached): boolean {
+  return tests.length === 0;
+}
+
+/** Callers of the callers, as further symbols that are reached. */
+export async function indirectImpact(context: ToolContext, reached: readonly Reached[]): Promise<Impact> {
+  const known = new Set(reached.map(({ subject }) => keyOf(subject.source.path, subject.node)));
+  const next = new Map<string, { file: AbsPath; node: SymbolNode }>();
+  for (const { node, file } of reached.flatMap(({ callers }) => callers)) {
+    if (!node || known.has(keyOf(file, node)) || next.size >= MOST_INDIRECT) continue;
+    next.set(keyOf(file, node), { file, node });
+  }
+  const subjects = await Promise.all(
+    [...next.values()].map(async ({ file, node }) => ({
+      source: await context.files.read(file),
+      node,
+      isGuarded: false,
+    })),
+  );
+  const impact = await impactOf(context, subjects);
+  return { ...impact, reached: impact.reached.map((each) => ({ ...each, isIndirect: true })) };
+}
+
+const MOST_INDIRECT = 64;
+
+interface Work {
+  readonly context: ToolContext;
+  readonly questions: AtOnce;
+  readonly outlines: AtOnce;
+  readonly reservedMs: number;
+}
+
+async function inFile(work: Work, source: SourceFile, subjects: readonly Subject[]): Promise<Impact> {
+  const { context } = work;
+  const link = await context.servers.linkFor(source.path);
+  const [name = '', ...also] = new Set(subjects.map(({ node }) => segmentsOf(node.name).at(-1) ?? node.name));
+  const horizon = await lookAround(context, link, {
+    method: ReferencesRequest.method,
+    about: { name, also, source },
+  });
+  const answers = await Promise.all(subjects.map((subject) => askAbout(work, link, horizon, subject)));
+  const spokenOf = new Set(answers.flatMap((answer) => ('spokenOf' in answer ? answer.spokenOf : [])));
+  return {
+    reached: answers.flatMap((answer) => ('reached' in answer ? [answer.reached] : [])),
+    notLookedAt: answers.flatMap((answer) => ('why' in answer ? [answer] : [])),
+    hidden: answers.flatMap((answer) => ('hidden' in answer ? answer.hidden : [])),
+    readiness: horizon.readiness,
+    incomplete: await shortfall(context, horizon, () => spokenOf),
+  };
+}
+
+type AboutOne =
+  | {
+      readonly reached: Reached;
+      readonly hidden: readonly HiddenCount[];
+      readonly spokenOf: readonly AbsPath[];
+    }
+  | { readonly subject: Subject; readonly why: string };
+
+async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject: Subject): Promise<AboutOne> {
+  const { context, reservedMs } = work;
+  const { source, node } = subject;
+  const leftMs = () => context.remainingMs() - reservedMs;
+  try {
+    const locations = await work.questions.run(async () => {
+      if (leftMs() <= 0) return undefined;
+      const options = { ...horizon.options(source.path), timeoutMs: leftMs() };
+      const position = () => toServerPosition(node.at, source.lines, horizon.facts.encoding);
+      return (await sendReferences(link, horizon.facts, { source, position }, options)) ?? [];
+    });
+    if (locations === undefined) return { subject, why: 'no time was left' };
+    const found = serverPlaces(locations);
+    const { shown, hidden } = await siftHidden(context, found, source.path);
+    const used = { file: source.path, node };
+    const all = await callersOf(context, shown, { used, link, facts: horizon.facts, atOnce: work.outlines });
+    const callers = all.filter(({ isTest }) => !isTest);
+    return {
+      reached: {
+        subject,
+        callers,
+        tests: all.filter(({ isTest }) => isTest),
+        risk: riskOf(source.path, callers),
+        isIndirect: false,
+      },
+      hidden,
+      spokenOf: [...new Set(found.flatMap(({ file }) => file ?? []))],
+    };
+  } catch (error) {
+    return { subject, why: whyNot(error) };
+  }
+}
+
+function riskOf(file: AbsPath, callers: readonly Caller[]): Risk {
+  if (callers.length === 0) return 'low';
+  return callers.some((caller) => path.dirname(caller.file) !== path.dirname(file)) ? 'high' : 'medium';
+}
+
+const WEIGHT: Readonly<Record<Risk, number>> = { high: 2, medium: 1, low: 0 };
+
+function byRisk(a: Reached, b: Reached): number {
+  return (
+    WEIGHT[b.risk] - WEIGHT[a.risk] ||
+    b.callers.length - a.callers.length ||
+    b.tests.length - a.tests.length ||
+    (a.subject.source.path < b.subject.source.path ? -1 : 0) ||
+    a.subject.node.at.line - b.subject.node.at.line
+  );
+}
+
+function unseen(notLookedAt: Impact['notLookedAt']): string {
+  const names = notLookedAt.slice(0, 8).map(({ subject }) => subject.node.path.join('.'));
+  const more = notLookedAt.length > names.length ? `, +${notLookedAt.length - names.length} more` : '';
+  const symbols = notLookedAt.length === 1 ? '1 symbol was' : `${notLookedAt.length} symbols were`;
+  return `INCOMPLETE: ${symbols} not looked at in time: ${names.join(', ')}${more} (${notLookedAt[0]?.why ?? ''}); pass fewer files, or retry in 5 s`;
+}
+
+function keyOf(file: AbsPath, node: SymbolNode): string {
+  return `${file}\0${node.at.line}:${node.at.column}`;
+}

@@ -1,0 +1,108 @@
+/** How far a change reaches: by file, and by what version control says has changed. */
+import { ReferencesRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { changesIn } from '../git/changes.ts';
+import { changeReport } from '../impact/change-report.ts';
+import { reportOn } from '../impact/report.ts';
+import { defineTool } from './define-tool.ts';
+import { cursor, filePath, limit } from './fields.ts';
+import { number } from './shapes.ts';
+
+const caller = z.strictObject({ name: z.string(), file: z.string(), line: number, column: number });
+
+const reach = {
+  changed_symbols: z.array(
+    caller.extend({ kind: number, risk: z.enum(['low', 'medium', 'high']).optional() }),
+  ),
+  affected_symbols: z.array(
+    caller.extend({
+      test_callers: z.array(caller),
+      non_test_callers: z.array(caller),
+      /** Of all callers; the lists may be cut. */
+      test_count: number,
+      non_test_count: number,
+      sync_guarded: z.boolean().optional(),
+      transitive: z.boolean().optional(),
+    }),
+  ),
+  test_files: z.array(z.string()),
+  test_functions: z.array(caller),
+  non_test_callers: z.array(caller),
+  summary: z.string(),
+  warnings: z.array(z.string()),
+};
+
+const includeTransitive = z.boolean().optional().describe('Also callers of callers');
+
+export const impactTools = [
+  defineTool({
+    name: 'blast_radius',
+    title: 'Blast radius',
+    description:
+      'Who depends on the symbols of files you are about to change: callers by name, tests apart, riskiest first, and what is untested.',
+    effect: 'read',
+    isCore: true,
+    needs: ReferencesRequest.method,
+    input: () =>
+      z.strictObject({
+        changed_files: z.array(filePath).min(1).max(64).describe('Files to look at'),
+        scope: z.enum(['exported', 'all']).optional().describe('Default exported'),
+        include_transitive: includeTransitive,
+        filter: z.literal('untested').optional().describe('Only symbols without tests'),
+        limit,
+        cursor,
+      }),
+    output: () => z.strictObject(reach),
+    run: async (input, context) => {
+      const files = [...new Set(input.changed_files.map((file) => context.roots.resolve(file)))];
+      const scope = input.scope ?? 'exported';
+      const [only, ...others] = files;
+      const where = only && others.length === 0 ? context.roots.display(only) : `${files.length} files`;
+      const kind = scope === 'exported' ? 'exported ' : '';
+      const { reached: _, ...answer } = await reportOn(context, {
+        ...input,
+        files: files.map((file) => ({ file })),
+        scope,
+        includeTransitive: input.include_transitive,
+        onlyUntested: input.filter === 'untested',
+        subject: (count) => `${count || 'No'} ${kind}symbol${count === 1 ? '' : 's'} in ${where}`,
+      });
+      return answer;
+    },
+  }),
+
+  defineTool({
+    name: 'detect_changes',
+    title: 'Detect changes',
+    description:
+      'The symbols that git says have changed, with the risk of each and who depends on them. Use before a commit or a review.',
+    effect: 'read',
+    needs: ReferencesRequest.method,
+    input: () =>
+      z.strictObject({
+        workspace_root: filePath.optional().describe('A directory of the repository'),
+        scope: z
+          .enum(['unstaged', 'staged', 'committed', 'all'])
+          .optional()
+          .describe('Default unstaged, with untracked files; all: since HEAD'),
+        range: z.string().min(1).optional().describe('For committed: a..b, a...b or one commit'),
+        include_transitive: includeTransitive,
+        limit,
+        cursor,
+      }),
+    output: () =>
+      z.strictObject({
+        ...reach,
+        changed_files: z.array(z.string()),
+        deleted_files: z.array(z.string()),
+        renamed_files: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+        scope: z.enum(['unstaged', 'staged', 'committed', 'all']),
+      }),
+    run: async (input, context) => {
+      const root = context.roots.resolve(input.workspace_root ?? context.roots.primary);
+      const scope = input.scope ?? (input.range === undefined ? 'unstaged' : 'committed');
+      const changes = await changesIn(root, { scope, range: input.range }, context);
+      return changeReport(context, changes, { ...input, scope });
+    },
+  }),
+];

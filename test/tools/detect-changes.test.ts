@@ -1,0 +1,205 @@
+/** Changes in real repositories, with the fake server for the symbols in them. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWith } from '../support/requirements.ts';
+import { type FakeSession, fakeSession } from './fake-session.ts';
+
+const CODE = `
+//- lib/shop.fake
+export function sell() {
+  pay();
+}
+export function pay() {
+  one;
+}
+export class Till {
+  open() {
+    one;
+  }
+  shut() {
+    one;
+  }
+}
+//- lib/near.fake
+function nearby() {
+  pay();
+}
+//- app/far.fake
+function distant() {
+  sell();
+}
+//- test/shop.test.fake
+function testSell() {
+  sell();
+}
+//- README.md
+text
+`;
+
+describeWith('git', 'detect_changes', ({ git }) => {
+  let session: FakeSession;
+  const run = (...args: readonly string[]) =>
+    execFileSync(git, ['-c', 'user.name=n', '-c', 'user.email=e@x', '-c', 'commit.gpgsign=false', ...args], {
+      cwd: session.workspace.root,
+      env: session.workspace.env(),
+      encoding: 'utf8',
+    });
+  const edit = (file: string, from: string, to: string) =>
+    session.workspace.write(file, session.workspace.read(file).replace(from, to));
+  const detect = async (args: Readonly<Record<string, unknown>> = {}) =>
+    (await session.call('detect_changes', args)).json as Data;
+  const risks = ({ changed_symbols }: Data) =>
+    changed_symbols.map(({ name, risk }) => `${name} ${risk}`).sort();
+  const names = (files: readonly string[]) =>
+    files.map((file) => path.relative(session.workspace.root, file)).sort();
+
+  beforeAll(async () => {
+    session = await fakeSession(CODE, { args: ['--output', 'json'] });
+    run('init', '-q', '-b', 'main');
+  });
+  afterAll(() => session?.[Symbol.asyncDispose]());
+
+  it('takes every file of a repository without commits for new', async () => {
+    const data = await detect();
+    expect(names(data.changed_files)).toEqual([
+      'README.md',
+      'app/far.fake',
+      'lib/near.fake',
+      'lib/shop.fake',
+      'test/shop.test.fake',
+    ]);
+    expect(risks(data)).toContain('sell high');
+    const { isError, text } = await session.call('detect_changes', { scope: 'committed' });
+    expect(isError).toBe(true);
+    expect(text).toContain('the repository has no commit yet');
+  });
+
+  it('compares the first commit with nothing', async () => {
+    run('add', '.');
+    run('commit', '-qm', 'first');
+    expect((await detect()).summary).toBe('No changes (unstaged)');
+    const first = await detect({ scope: 'committed' });
+    expect(first.changed_files).toHaveLength(5);
+    expect(risks(first)).toEqual([
+      'Till low',
+      'Till.open low',
+      'Till.shut low',
+      'distant low',
+      'nearby low',
+      'pay medium',
+      'sell high',
+      'testSell low',
+    ]);
+  });
+
+  it('counts only symbols whose lines are touched, and what is new', async () => {
+    edit('lib/shop.fake', '  open() {\n    one;', '  open() {\n    two;');
+    edit('lib/shop.fake', '  pay();\n', '');
+    edit('README.md', 'text', 'texts');
+    session.workspace.write('app/später "x".fake', 'function fresh() {\n}\n');
+    const data = await detect();
+    expect(names(data.changed_files)).toEqual(['README.md', 'app/später "x".fake', 'lib/shop.fake'].sort());
+    expect(risks(data)).toEqual(['Till.open low', 'fresh low', 'sell high']);
+    expect(data.scope).toBe('unstaged');
+    expect(data.affected_symbols[0]).toMatchObject({
+      name: 'sell',
+      non_test_callers: [{ name: 'distant' }],
+      test_callers: [{ name: 'testSell' }],
+    });
+  });
+
+  it('tells what is staged from what is not, in the lines that are on disk now', async () => {
+    run('add', 'lib/shop.fake');
+    edit('lib/shop.fake', 'export function sell', '\n\n\n\n\nexport function sell');
+    expect(risks(await detect({ scope: 'staged' }))).toEqual(['Till.open low', 'sell high']);
+    expect(names((await detect({ scope: 'staged' })).changed_files)).toEqual(['lib/shop.fake']);
+    expect(risks(await detect())).toEqual(['fresh low']);
+    expect(risks(await detect({ scope: 'all' }))).toEqual(['Till.open low', 'fresh low', 'sell high']);
+  });
+
+  it('lists renamed and deleted files', async () => {
+    run('add', '.');
+    run('commit', '-qm', 'second');
+    mkdirSync(session.workspace.file('moved'));
+    renameSync(session.workspace.file('lib/near.fake'), session.workspace.file('moved/near.fake'));
+    rmSync(session.workspace.file('README.md'));
+    run('add', '-A');
+    const data = await detect({ scope: 'staged' });
+    expect(data.renamed_files).toEqual([
+      { from: session.workspace.file('lib/near.fake'), to: session.workspace.file('moved/near.fake') },
+    ]);
+    expect(names(data.deleted_files)).toEqual(['README.md']);
+    expect(data.changed_symbols).toEqual([]);
+    run('commit', '-qm', 'third');
+  });
+
+  it('understands ranges as git does, and refuses what is none', async () => {
+    run('checkout', '-q', '-b', 'side', 'HEAD~2');
+    edit('lib/shop.fake', '  shut() {\n    one;', '  shut() {\n    three;');
+    run('commit', '-qam', 'side');
+    expect(risks(await detect({ range: 'main...side' }))).toEqual(['Till.shut low']);
+    expect(risks(await detect({ range: 'side' }))).toEqual(['Till.shut low']);
+    expect(names((await detect({ range: 'main..side' })).changed_files)).toEqual([
+      'README.md',
+      'lib/near.fake',
+      'lib/shop.fake',
+    ]);
+    for (const range of ['--output=/tmp/x', '..--all', 'nowhere', 'main..nowhere', 'a b']) {
+      const { isError, text } = await session.call('detect_changes', { range });
+      expect(isError).toBe(true);
+      expect(text).toMatch(/no commit of this repository|begins with a dash/);
+    }
+    const mixed = await session.call('detect_changes', { scope: 'staged', range: 'main' });
+    expect(mixed.text).toContain('range does not go with scope');
+  });
+
+  it('reads paths from the top of the repository, also in a part of it and in a worktree', async () => {
+    edit('lib/shop.fake', 'export function pay() {\n  one;', 'export function pay() {\n  six;');
+    edit('app/far.fake', 'sell();', 'sell( );');
+    const part = await session.call('detect_changes', { workspace_root: 'lib' });
+    expect(names((part.json as Data).changed_files)).toEqual(['lib/shop.fake']);
+    expect(part.text).toContain('1 changed file of the repository outside');
+    run('worktree', 'add', '-q', 'tree', 'main');
+    session.workspace.write(
+      'tree/lib/shop.fake',
+      `${session.workspace.read('tree/lib/shop.fake')}function tail() {\n}\n`,
+    );
+    const tree = await detect({ workspace_root: 'tree' });
+    expect(names(tree.changed_files)).toEqual(['tree/lib/shop.fake']);
+    expect(tree.changed_symbols.map(({ name }) => name)).toEqual(['tail']);
+  });
+});
+
+describeWith('git', 'detect_changes as text', ({ git }) => {
+  it('says risk, files and what to do next', async () => {
+    await using session = await fakeSession(CODE);
+    const { root } = session.workspace;
+    const options = { cwd: root, env: session.workspace.env() };
+    const none = await session.call('detect_changes');
+    expect(none.isError).toBe(true);
+    expect(none.text).toMatch(/is in no git repository.* Pass workspace_root inside a repository/);
+    execFileSync(git, ['init', '-q'], options);
+    execFileSync(git, ['add', '.'], options);
+    session.workspace.write('lib/shop.fake', session.workspace.read('lib/shop.fake').replace('one;', 'two;'));
+    expect((await session.ask('detect_changes')).split('\n')).toEqual([
+      `1 changed symbol in 1 changed file (unstaged): 2 callers in 2 files, no tests; fake-lsp ready, complete; root ${root}`,
+      '  pay function 4:17: 2 callers in 1 dir (nearby, sell), tests 0',
+      'untested: pay',
+      'risk: 1 medium',
+      'changed files: lib/shop.fake',
+      'next: find_references lib/shop.fake pay shows the call sites',
+    ]);
+  });
+});
+
+interface Data {
+  readonly changed_symbols: readonly { readonly name: string; readonly risk?: string }[];
+  readonly affected_symbols: readonly { readonly name: string }[];
+  readonly changed_files: readonly string[];
+  readonly deleted_files: readonly string[];
+  readonly renamed_files: readonly { readonly from: string; readonly to: string }[];
+  readonly scope: string;
+  readonly summary: string;
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { tokensIn } from '../../scripts/lib/tokens.ts';
+import { gate } from '../support/events.ts';
+import { fakeSession } from './fake-session.ts';
+
+const SHOP = `
+//- src/shop.fake
+export class Shop {
+  open() {
+    helper();
+  }
+  close() {
+  }
+}
+export function helper() {
+}
+export function lonely() {
+}
+export const limit = 3;
+//- src/near.fake
+function nearby() {
+  new Shop().open();
+}
+//- src/deep/far.fake
+import { Shop, helper } from "../shop";
+function distant() {
+  new Shop().close();
+  helper();
+}
+export function indirect() {
+  distant();
+}
+//- src/deep/index.fake
+export { helper } from "../shop";
+//- test/shop.test.fake
+import { Shop, helper } from "../src/shop";
+limit;
+function testOpens() {
+  new Shop().open();
+  helper();
+}
+function testCloses() {
+  new Shop().close();
+}
+//- test/far.test.fake
+function testFar() {
+  indirect();
+  distant();
+}
+`;
+
+const question = { changed_files: ['src/shop.fake'] };
+
+describe('blast_radius', () => {
+  it('names the callers of each symbol, tests apart, the riskiest first', async () => {
+    await using session = await fakeSession(SHOP);
+    const text = await session.ask('blast_radius', question);
+    expect(text.split('\n')).toEqual([
+      `6 exported symbols in src/shop.fake: 4 callers in 4 files, 3 tests in 1 file; fake-lsp ready, complete; root ${session.workspace.root}`,
+      '  helper function 8:17: 3 callers in 2 dirs (distant, src/deep/index.fake, Shop.open), tests 1',
+      '  Shop class 1:14: 2 callers in 2 dirs (distant, nearby), tests 2',
+      '  Shop.close method 5:3: 1 caller in 1 dir (distant), tests 1',
+      '  Shop.open method 2:3: 1 caller in 1 dir (nearby), tests 1',
+      '  limit constant 12:14: no callers, tests 1',
+      '  no callers, no tests: lonely',
+      'untested: lonely',
+      'next: find_references src/shop.fake helper shows the call sites',
+    ]);
+    expect(tokensIn(text)).toBeLessThan(400);
+  });
+
+  it('credits a test to every symbol that it uses, and a use outside of functions to its file', async () => {
+    await using session = await fakeSession(SHOP, { args: ['--output', 'json'] });
+    const { json, raw } = await session.call('blast_radius', question);
+    const data = json as Data;
+    const testFile = session.workspace.file('test/shop.test.fake');
+    const symbol = (name: string) => data.affected_symbols.find((each) => each.name === name);
+    const opens = { name: 'testOpens', file: testFile };
+    expect(symbol('helper')?.test_callers).toEqual([{ ...opens, line: 5, column: 3 }]);
+    expect(symbol('Shop.open')?.test_callers).toEqual([{ ...opens, line: 4, column: 14 }]);
+    expect(symbol('limit')?.test_callers).toEqual([
+      { name: 'test/shop.test.fake', file: testFile, line: 2, column: 1 },
+    ]);
+    expect(symbol('lonely')).toEqual({
+      name: 'lonely',
+      file: session.workspace.file('src/shop.fake'),
+      line: 10,
+      column: 17,
+      test_callers: [],
+      non_test_callers: [],
+      test_count: 0,
+      non_test_count: 0,
+    });
+    expect(data.changed_symbols[0]).toEqual({
+      name: 'Shop',
+      file: session.workspace.file('src/shop.fake'),
+      line: 1,
+      column: 14,
+      kind: 5,
+    });
+    expect(data.test_files).toEqual([testFile]);
+    expect(data.test_functions.map(({ name }) => name)).toEqual(['testOpens', 'testCloses']);
+    expect(data.non_test_callers.map(({ name }) => name).sort()).toEqual(
+      ['Shop.open', 'distant', 'nearby', 'src/deep/index.fake'].sort(),
+    );
+    expect(data.summary).toBe('6 exported symbols in src/shop.fake: 4 callers in 4 files, 3 tests in 1 file');
+    expect(data.warnings).toEqual([]);
+    expect(raw.structuredContent).toMatchObject({ status: 'ok', complete: true, total: 6 });
+  });
+
+  it('follows callers of callers when asked to, and finds their tests', async () => {
+    await using session = await fakeSession(SHOP, { args: ['--output', 'json'] });
+    const { json } = await session.call('blast_radius', { ...question, include_transitive: true });
+    const data = json as Data;
+    expect(data.test_files).toContain(session.workspace.file('test/far.test.fake'));
+    const distant = data.affected_symbols.find(({ name }) => name === 'distant');
+    expect(distant).toMatchObject({
+      transitive: true,
+      non_test_callers: [{ name: 'indirect' }],
+      test_callers: [{ name: 'testFar' }],
+    });
+  });
+
+  it('shows only what is untested, a page at a time', async () => {
+    await using session = await fakeSession(SHOP);
+    const untested = await session.ask('blast_radius', { ...question, filter: 'untested' });
+    expect(untested).toContain('  no callers, no tests: lonely');
+    expect(untested).not.toContain('helper function');
+    const page = await session.ask('blast_radius', { ...question, limit: 2 });
+    expect(page).toContain('4 more symbols not shown; pass cursor:"2"');
+  });
+
+  it('says what it could not look at and never calls that unused', async () => {
+    await using session = await fakeSession(SHOP, {
+      scenario: {
+        rules: [
+          {
+            on: 'textDocument/references',
+            file: '"line":9',
+            do: { error: { code: -32603, message: 'out of ideas' } },
+          },
+        ],
+      },
+    });
+    const text = await session.ask('blast_radius', question);
+    expect(text.split('\n')[0]).toMatch(
+      /^INCOMPLETE: 1 symbol was not looked at in time: lonely \(.*out of ideas/,
+    );
+    expect(text).not.toContain('no callers, no tests');
+    expect(text).not.toContain('untested');
+  });
+
+  it('says INCOMPLETE while the server is indexing', async () => {
+    await using session = await fakeSession(SHOP, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      scenario: {
+        rules: [
+          { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },
+        ],
+      },
+    });
+    const text = await session.ask('blast_radius', question);
+    expect(text).toMatch(/^INCOMPLETE: fake-lsp is still indexing \(41 %\)/);
+    expect(text).toMatch(/incomplete; root/);
+  });
+
+  it('answers with what it has when one question hangs', async () => {
+    await using session = await fakeSession(SHOP, { env: { AGENT_LSP_CALL_TIMEOUT_MS: '4000' } });
+    const never = gate(session.workspace.scratch, 'never');
+    session.server.rewrite({
+      rules: [{ on: 'textDocument/references', file: '"line":7', do: { gate: never.path } }],
+    });
+    const text = await session.ask('blast_radius', question);
+    expect(text).toMatch(/^INCOMPLETE: 1 symbol was not looked at in time: helper/);
+    expect(text).toContain('  Shop class 1:14: 2 callers');
+    never.open();
+  });
+
+  it('warns of files that it cannot look at, and fails when there is no other', async () => {
+    await using session = await fakeSession(SHOP);
+    const text = await session.ask('blast_radius', { changed_files: ['src/shop.fake', 'missing.fake'] });
+    expect(text).toContain('6 exported symbols in 2 files');
+    expect(text).toContain('missing.fake was not looked at: ');
+    for (const [changed_files, message] of [
+      [['missing.fake'], 'missing.fake'],
+      [['../outside.fake'], 'outside'],
+      [[], 'changed_files'],
+    ] as const) {
+      const { isError, text: refusal } = await session.call('blast_radius', { changed_files });
+      expect(isError).toBe(true);
+      expect(refusal).toContain(message);
+    }
+  });
+
+  it('is refused by a server that knows no references', async () => {
+    await using session = await fakeSession(SHOP, {
+      scenario: { capabilities: { referencesProvider: null } },
+    });
+    const { isError, text } = await session.call('blast_radius', question);
+    expect(isError).toBe(true);
+    expect(text).toContain('does not support');
+  });
+});
+
+interface Caller {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Data {
+  readonly changed_symbols: readonly (Caller & { kind: number; risk?: string })[];
+  readonly affected_symbols: readonly (Caller & {
+    test_callers: readonly Caller[];
+    non_test_callers: readonly Caller[];
+  })[];
+  readonly test_files: readonly string[];
+  readonly test_functions: readonly Caller[];
+  readonly non_test_callers: readonly Caller[];
+  readonly summary: string;
+  readonly warnings: readonly string[];
+}
