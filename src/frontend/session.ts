@@ -190,7 +190,7 @@ export class Session {
         const documents = about.source ? reach.documents : (await this.files.readAll(reach.documents)).keys();
         return { ...reach, documents: [...documents] };
       },
-      knows: (file) => this.familyOf(file) !== undefined,
+      familyOfFile: (file) => this.familyOf(file),
       familyOf: (languageId) => router.familyNamed(languageId).id,
     };
   }

@@ -59,8 +59,8 @@ export interface SessionServers {
   open(): readonly ServerLink[];
   /** What has to be open for the server to know all that a question about a name is about. */
   reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach>;
-  /** Whether the name of a file says that it is in a language that some server is for. */
-  knows(file: AbsPath): boolean;
+  /** The language family of a file by its name; undefined for what no server is for. */
+  familyOfFile(file: AbsPath): string | undefined;
   /** The language family that a name means; fails when none does. */
   familyOf(languageId: string): string;
   start(request: StartRequest): Promise<StartOutcome>;

@@ -13,6 +13,7 @@ import { outlineIn } from '../outlines.ts';
 import { comparePoints, type Place, type ServerPlace, toPlaces } from '../places.ts';
 import type { SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { isImport } from './import-lines.ts';
 
 export interface Caller {
   readonly name: string;
@@ -89,10 +90,12 @@ function inFile(
   const imports: Caller[] = [];
   for (const { start } of places) {
     const chain = chainAt(around?.tree ?? [], start);
+    const isPassedOn = around !== undefined && isImport(around.lines, start.line);
     if (file === used.file && isOwn(chain, start, used.node)) continue;
     const naming = namingNode(chain, isTest);
     // Some servers list imported names among a file's symbols.
-    const isImported = !CALLABLE.has(naming?.kind ?? 0) && around && isImport(around.lines, start.line);
+    const isImported = !CALLABLE.has(naming?.kind ?? 0) && isPassedOn;
+    if (isImported && file === used.file) continue;
     const node = isImported ? undefined : naming;
     const caller = { name: node ? nameOf(node) : name, file, at: start, isTest, node };
     if (isImported) imports.push(caller);
@@ -118,7 +121,10 @@ function chainAt(nodes: readonly SymbolNode[], point: Point): readonly SymbolNod
   const node = nodes.find(
     ({ start, end }) => comparePoints(start, point) <= 0 && comparePoints(point, end) <= 0,
   );
-  return node ? [node, ...chainAt(node.children, point)] : [];
+  if (node) return [node, ...chainAt(node.children, point)];
+  // The range of a variable may end before the value that it gets on the same line.
+  const declared = nodes.find(({ at }) => at.line === point.line && at.column <= point.column);
+  return declared ? [declared] : [];
 }
 
 const CALLABLE: ReadonlySet<number> = new Set([
@@ -140,17 +146,4 @@ function nameOf(node: SymbolNode): string {
     .filter((name) => !CALLBACK.test(name))
     .slice(-2)
     .join('.');
-}
-
-const IMPORT =
-  /^\s*(import\b|from\s+\S+\s+import\b|export\s*(type\s*)?[{*]|#\s*include\b|(pub(\([^)]*\))?\s+)?use\s|using\s|require\b)|\brequire\(/;
-const LONGEST_IMPORT = 40;
-
-function isImport(lines: TextLines, line: number): boolean {
-  for (let above = 0; above <= LONGEST_IMPORT && above < line; above++) {
-    const text = lines.at(line - above);
-    if (IMPORT.test(text)) return true;
-    if ((above > 0 && /[;)]\s*$/.test(text)) || text.trim() === '') return false;
-  }
-  return false;
 }

@@ -26,7 +26,7 @@ export async function changeReport(
   request: ChangeRequest,
 ): Promise<Answer<ChangeReportData>> {
   // Pictures, locks and prose change as well.
-  const sources = changes.changed.filter(({ file }) => context.servers.knows(file));
+  const sources = changes.changed.filter(({ file }) => context.servers.familyOfFile(file) !== undefined);
   const looked = sources.slice(0, MOST_FILES);
   const left = sources.length - looked.length;
   const { reached, ...report } = await reportOrNothing(context, looked, request, changes);

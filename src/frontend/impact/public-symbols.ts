@@ -6,6 +6,7 @@ import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { SourceFile } from '../source-files.ts';
 import { type SymbolNode, segmentsOf } from '../symbol-tree.ts';
+import { isImport } from './import-lines.ts';
 
 export interface DeclaredSymbol {
   readonly node: SymbolNode;
@@ -23,6 +24,8 @@ export function declaredSymbols(
   const found: DeclaredSymbol[] = [];
   const add = (nodes: readonly SymbolNode[], parent: Parent | undefined) => {
     for (const node of nodes) {
+      // Some servers list imported names among a file's symbols.
+      if (NAMES_ONLY.has(node.kind) && isImport(source.lines, node.at.line)) continue;
       const isSpace = SPACES.has(node.kind);
       const isPublic =
         (parent?.isPublic ?? true) && (isSpace || isImplementation(node) || rule(node, parent?.node, file));
@@ -65,6 +68,12 @@ const TYPES: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Struct,
   SymbolKind.Enum,
   SymbolKind.Object,
+]);
+const NAMES_ONLY: ReadonlySet<SymbolKind> = new Set([
+  SymbolKind.Variable,
+  SymbolKind.Constant,
+  SymbolKind.Property,
+  SymbolKind.Module,
 ]);
 const NO_SYMBOLS: ReadonlySet<SymbolKind> = new Set([SymbolKind.File, SymbolKind.TypeParameter]);
 const NO_MEMBERS: ReadonlySet<SymbolKind> = new Set([

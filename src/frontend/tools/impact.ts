@@ -1,12 +1,14 @@
 /** How far a change reaches: by file, and by what version control says has changed. */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { consumerRoots, crossRepoReferences } from '../cross-repo/cross-repo.ts';
 import { changesIn } from '../git/changes.ts';
 import { changeReport } from '../impact/change-report.ts';
 import { reportOn } from '../impact/report.ts';
+import { atTarget } from '../locate.ts';
 import { defineTool } from './define-tool.ts';
-import { cursor, filePath, limit } from './fields.ts';
-import { number } from './shapes.ts';
+import { cursor, filePath, limit, target } from './fields.ts';
+import { number, place } from './shapes.ts';
 
 const caller = z.strictObject({ name: z.string(), file: z.string(), line: number, column: number });
 
@@ -103,6 +105,42 @@ export const impactTools = [
       const scope = input.scope ?? (input.range === undefined ? 'unstaged' : 'committed');
       const changes = await changesIn(root, { scope, range: input.range }, context);
       return changeReport(context, changes, { ...input, scope });
+    },
+  }),
+
+  defineTool({
+    name: 'get_cross_repo_references',
+    title: 'Get cross-repo references',
+    description:
+      'Uses of a library symbol in other repositories that depend on it, each asked through its own server. For one repository use find_references.',
+    effect: 'read',
+    needs: ReferencesRequest.method,
+    input: () => {
+      const { file_path: _, ...locator } = target;
+      return z.strictObject({
+        symbol_file: filePath.describe('File of the library'),
+        ...locator,
+        consumer_roots: z.array(filePath).min(1).max(8).describe('Directories inside the roots'),
+        limit,
+        cursor,
+      });
+    },
+    output: () =>
+      z.strictObject({
+        symbol: z.string(),
+        library_references: z.array(place),
+        consumer_references: z.array(z.strictObject({ repo: z.string(), references: z.array(place) })),
+        references: z.array(
+          z.strictObject({ file: z.string(), line: number, column: number, repo: z.string() }),
+        ),
+        summary: z.string(),
+        warnings: z.array(z.string()),
+      }),
+    run: async (input, context) => {
+      const consumers = consumerRoots(context, input.consumer_roots);
+      return atTarget(context, { ...input, file_path: input.symbol_file }, (target) =>
+        crossRepoReferences(context, target, consumers, input),
+      );
     },
   }),
 ];

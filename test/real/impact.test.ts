@@ -1,0 +1,351 @@
+/** The reach of changes with real servers: one session per language, over a library and a repository that uses it. */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWith } from '../support/requirements.ts';
+import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
+
+interface Caller {
+  readonly name: string;
+  readonly file: string;
+}
+
+interface Impact {
+  readonly changed_symbols: readonly { readonly name: string; readonly risk?: string }[];
+  readonly affected_symbols: readonly {
+    readonly name: string;
+    readonly test_callers: readonly Caller[];
+    readonly non_test_callers: readonly Caller[];
+    readonly sync_guarded?: boolean;
+  }[];
+  readonly test_files: readonly string[];
+}
+
+interface CrossRepo {
+  readonly library_references: readonly Caller[];
+  readonly consumer_references: readonly {
+    readonly repo: string;
+    readonly references: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+  }[];
+  readonly warnings: readonly string[];
+}
+
+interface Case {
+  readonly text: string;
+  readonly lib: string;
+  readonly changed: string;
+  /** By symbol: callers, then tests. */
+  readonly reach: Readonly<Record<string, readonly [readonly string[], readonly string[]]>>;
+  readonly guarded: readonly string[];
+  readonly edit: readonly [file: string, from: string, to: string];
+  readonly risks: readonly string[];
+  readonly shared: string;
+  readonly uses: readonly string[];
+  prepare?(world: RealWorld): void;
+}
+
+const typescript: Case = {
+  lib: 'lib/src/shop.ts',
+  changed: 'lib/src/shop.ts',
+  text: `
+    //- lib/package.json
+    { "name": "shoplib", "version": "1.0.0", "type": "module", "exports": "./src/shop.ts" }
+    //- lib/tsconfig.json
+    { "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "allowImportingTsExtensions": true } }
+    //- lib/src/shop.ts
+    export function price(count: number): number {
+      return round(count * 3);
+    }
+    function round(amount: number): number {
+      return Math.round(amount);
+    }
+    export class Till {
+      readonly #sales: number[] = [];
+      take(count: number): void {
+        this.#sales.push(price(count));
+      }
+      private forget(): void {}
+    }
+    const unused = 1;
+    export { unused as spare };
+    //- lib/src/deep/report.ts
+    import { price, Till } from '../shop.ts';
+    export function report(counts: readonly number[]): readonly number[] {
+      return counts.map((count) => price(count));
+    }
+    export const till = new Till();
+    //- lib/src/index.ts
+    export { price } from './shop.ts';
+    //- lib/test/shop.test.ts
+    import { price, Till } from '../src/shop.ts';
+    function it(name: string, run: () => void): void { run(); }
+    it('asks for money', () => { price(1); });
+    it('takes it', () => { new Till().take(price(2)); });
+    //- app/package.json
+    { "name": "app", "type": "module" }
+    //- app/tsconfig.json
+    { "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "allowImportingTsExtensions": true } }
+    //- app/src/use.ts
+    import { price } from 'shoplib';
+    export const bill = price(4);
+    //- app/src/more.ts
+    import * as shop from 'shoplib';
+    export const tip = shop.price(1);
+    //- app/src/own.ts
+    const price = 3;
+    export const double = price * 2;
+    `,
+  reach: {
+    price: [
+      ['report', 'Till.take', 'lib/src/index.ts'],
+      ["it('asks for money')", "it('takes it')"],
+    ],
+    Till: [['till'], ["it('takes it')"]],
+    'Till.take': [[], ["it('takes it')"]],
+    unused: [[], []],
+  },
+  guarded: [],
+  edit: ['lib/src/shop.ts', 'Math.round(amount)', 'Math.floor(amount)'],
+  risks: ['round medium'],
+  shared: 'price',
+  uses: ['app/src/more.ts:2:25', 'app/src/use.ts:1:10', 'app/src/use.ts:2:21'],
+  prepare({ workspace }) {
+    workspace.write('app/node_modules/.keep', '');
+    symlinkSync(workspace.file('lib'), workspace.file('app/node_modules/shoplib'));
+  },
+};
+
+const python: Case = {
+  lib: 'lib/shoplib/shop.py',
+  changed: 'lib/shoplib/shop.py',
+  text: `
+    //- lib/pyproject.toml
+    [project]
+    name = "shoplib"
+    version = "1"
+    //- lib/shoplib/__init__.py
+    //- lib/shoplib/shop.py
+    import threading
+
+
+    def price(count: int) -> int:
+        return _round(count * 3)
+
+
+    def _round(amount: int) -> int:
+        return amount
+
+
+    class Till:
+        def __init__(self) -> None:
+            self._lock = threading.Lock()
+
+        def take(self, count: int) -> int:
+            return price(count)
+    //- lib/shoplib/deep/__init__.py
+    //- lib/shoplib/deep/report.py
+    from shoplib.shop import Till, price
+
+
+    def report(counts: list[int]) -> list[int]:
+        return [price(count) for count in counts]
+
+
+    till = Till()
+    //- lib/tests/test_shop.py
+    from shoplib.shop import Till, price
+
+
+    def test_price() -> None:
+        assert price(1) == 3
+
+
+    def test_till() -> None:
+        assert Till().take(2) == price(2)
+    //- app/pyrightconfig.json
+    { "extraPaths": ["../lib"] }
+    //- app/use.py
+    from shoplib.shop import price
+
+    bill = price(4)
+    //- app/more.py
+    from shoplib import shop
+
+
+    def tip() -> int:
+        return shop.price(1)
+    //- app/own.py
+    price = 3
+    print(price)
+    `,
+  reach: {
+    price: [
+      ['report', 'Till.take'],
+      ['test_price', 'test_till'],
+    ],
+    Till: [['till'], ['test_till']],
+    'Till.take': [[], ['test_till']],
+  },
+  guarded: ['Till', 'Till.take'],
+  edit: ['lib/shoplib/shop.py', 'return amount', 'return amount + 0'],
+  risks: ['_round medium'],
+  shared: 'price',
+  uses: ['app/more.py:5:17', 'app/use.py:1:26', 'app/use.py:3:8'],
+};
+
+const go: Case = {
+  lib: 'lib/shop.go',
+  changed: 'lib/shop.go',
+  text: `
+    //- lib/go.mod
+    module example.com/lib
+
+    go 1.21
+    //- lib/shop.go
+    package lib
+
+    import "sync"
+
+    func Price(count int) int {
+    	return round(count * 3)
+    }
+
+    func round(amount int) int {
+    	return amount
+    }
+
+    type Till struct {
+    	lock  sync.Mutex
+    	sales []int
+    }
+
+    func (till *Till) Take(count int) {
+    	till.sales = append(till.sales, Price(count))
+    }
+    //- lib/deep/report.go
+    package deep
+
+    import "example.com/lib"
+
+    func Report(count int) int {
+    	var till lib.Till
+    	till.Take(count)
+    	return lib.Price(count)
+    }
+    //- lib/shop_test.go
+    package lib
+
+    import "testing"
+
+    func TestPrice(t *testing.T) {
+    	Price(1)
+    }
+
+    func TestTill(t *testing.T) {
+    	var till Till
+    	till.Take(Price(2))
+    }
+    //- app/go.mod
+    module example.com/app
+
+    go 1.21
+
+    require example.com/lib v0.0.0
+
+    replace example.com/lib => ../lib
+    //- app/main.go
+    package main
+
+    import "example.com/lib"
+
+    func main() {
+    	println(lib.Price(4))
+    }
+    `,
+  reach: {
+    Price: [
+      ['Report', 'Till.Take'],
+      ['TestPrice', 'TestTill'],
+    ],
+    Till: [['Report'], ['TestTill']],
+    'Till.Take': [['Report'], ['TestTill']],
+  },
+  guarded: ['Till', 'Till.Take'],
+  edit: ['lib/shop.go', 'return amount', 'return amount + 0'],
+  risks: ['round medium'],
+  shared: 'Price',
+  uses: ['app/main.go:6:14'],
+};
+
+function tests({ text, lib, changed, reach, guarded, edit, risks, shared, uses, prepare }: Case): void {
+  let world: RealWorld;
+  let session: RealSession;
+
+  beforeAll(async () => {
+    world = realWorld(text);
+    prepare?.(world);
+    session = await world.session('--daemon', 'never', '-r', '.', '-r', 'lib', '-r', 'app');
+  });
+  afterAll(async () => {
+    await world?.end();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  it('blast_radius names callers and credits each test to every symbol that it uses', async () => {
+    const data = (await session.data('blast_radius', { changed_files: [changed] })) as Impact;
+    const inLibrary = (callers: readonly Caller[]) =>
+      callers.filter(({ file }) => file.startsWith(world.workspace.file('lib'))).map(({ name }) => name);
+    const found = Object.fromEntries(
+      data.affected_symbols.map(({ name, non_test_callers, test_callers }) => [
+        name,
+        [inLibrary(non_test_callers).sort(), inLibrary(test_callers).sort()],
+      ]),
+    );
+    const expected = Object.fromEntries(
+      Object.entries(reach).map(([name, [callers, testCallers]]) => [
+        name,
+        [[...callers].sort(), [...testCallers].sort()],
+      ]),
+    );
+    expect(found).toEqual(expected);
+    const isGuarded = data.affected_symbols
+      .filter(({ sync_guarded }) => sync_guarded)
+      .map(({ name }) => name);
+    expect(isGuarded.sort()).toEqual([...guarded].sort());
+    expect(data.test_files).toHaveLength(1);
+  });
+
+  it('get_cross_repo_references finds the uses in another repository, and none of the same word', async () => {
+    const data = (await session.data('get_cross_repo_references', {
+      symbol_file: lib,
+      symbol: shared,
+      consumer_roots: ['app'],
+    })) as CrossRepo;
+    const [consumer] = data.consumer_references;
+    const places = consumer?.references.map(
+      ({ file, line, column }) => `${path.relative(world.workspace.root, file)}:${line}:${column}`,
+    );
+    expect(places).toEqual(uses);
+    expect(data.library_references.length).toBeGreaterThan(2);
+    expect(data.warnings).toEqual([]);
+  });
+
+  it('detect_changes counts only what git says was touched', async () => {
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], {
+        cwd: world.workspace.root,
+        env: world.workspace.env(),
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    world.edit(...edit);
+    const data = (await session.data('detect_changes')) as Impact;
+    expect(data.changed_symbols.map(({ name, risk }) => `${name} ${risk}`)).toEqual(risks);
+  });
+}
+
+describe('impact in TypeScript', () => tests(typescript));
+describe('impact in Python with pyright', () => tests(python));
+describeWith(['gopls', 'go'], 'impact in Go with gopls', () => tests(go));
