@@ -55,8 +55,7 @@ describe('get_cross_repo_references', () => {
       '  3:1  price();',
       `consumer ${root}/app (2)`,
       `${root}/app/use.fake (2)`,
-      '  1:1  price();',
-      '  2:1  price();',
+      '  1:1, 2:1  price();',
       `consumer ${root}/quiet (0)`,
     ]);
   });

@@ -1,8 +1,11 @@
 /** Changes in real repositories, with the fake server for the symbols in them. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/events.ts';
+import { processesOfTest } from '../support/processes.ts';
 import { describeWith } from '../support/requirements.ts';
 import { type FakeSession, fakeSession } from './fake-session.ts';
 
@@ -191,6 +194,26 @@ describeWith('git', 'detect_changes as text', ({ git }) => {
       'changed files: lib/shop.fake',
       'next: find_references lib/shop.fake pay shows the call sites',
     ]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('detect_changes with a git that hangs', () => {
+  it('ends git and what git started when it is cancelled', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'al-git-'));
+    try {
+      writeFileSync(path.join(directory, 'git'), '#!/bin/sh\nsleep 997 &\nsleep 998\n', { mode: 0o755 });
+      await using session = await fakeSession(CODE, { env: { PATH: `${directory}:${process.env.PATH}` } });
+      const sleeping = () =>
+        processesOfTest(session.workspace.testId).filter(({ command }) => /sleep 99[78]/.test(command));
+      const controller = new AbortController();
+      const call = session.call('detect_changes', {}, { signal: controller.signal });
+      await until(() => sleeping().length === 2, { what: 'git and its child' });
+      controller.abort();
+      await expect(call).rejects.toThrow();
+      await until(() => sleeping().length === 0, { what: 'the end of git' });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });
 

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { tokensIn } from '../../scripts/lib/tokens.ts';
 import { gate } from '../support/events.ts';
-import { fakeSession } from './fake-session.ts';
+import { fakeSession, SAMPLE } from './fake-session.ts';
 
 describe('find_references', () => {
   it('groups uses by file, folds those of one container and puts tests last', async () => {
-    await using session = await fakeSession();
+    const sample = SAMPLE.replace(
+      /(client\.stop\(\);\n {2}){2}client\.stop\(\);\n}/,
+      'client.stop();\n  client.stop(now);\n  client.stop(later);\n}',
+    );
+    await using session = await fakeSession(sample);
     const text = await session.ask('find_references', {
       file_path: 'src/client.fake',
       symbol: 'Client.stop',
@@ -13,12 +18,33 @@ describe('find_references', () => {
       `6 references to stop (src/client.fake:2:3) in 2 files; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/use.fake (5)',
       '  2:8 in client  client.stop();',
-      '  4:10 in again  client.stop();',
-      '  5:10 in again  client.stop();',
-      '  +2 more in again: 6:10, 7:10',
+      '  4:10, 5:10 in again  client.stop();',
+      '  6:10 in again  client.stop(now);',
+      '  +1 more in again: 7:10',
       'tests: 1 in 1 file',
       '  test/client.test.fake: 1:8',
     ]);
+  });
+
+  it('shows twenty uses in 300 tokens, and folds those in many tests', async () => {
+    const uses = (name: string, count: number) =>
+      `function ${name}() {\n${'  await client.shutdown();\n'.repeat(count)}}\n`;
+    const sources = ['manager', 'broker', 'session', 'evict'].map(
+      (name) => `//- src/${name}.fake\n${uses(`${name}Stop`, 1)}${uses(`${name}All`, 3)}`,
+    );
+    const tests = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+      (name) => `//- test/${name}.test.fake\n${uses(`t${name}`, 1)}`,
+    );
+    const text = `//- src/client.fake\nexport class Client {\n  shutdown() {\n  }\n}\n${sources.join('')}${tests.join('')}`;
+    await using session = await fakeSession(text);
+    const question = { file_path: 'src/client.fake', symbol: 'shutdown' };
+    const answer = await session.ask('find_references', question);
+    expect(answer).toMatch(/^22 references to shutdown .* in 10 files/);
+    expect(answer).toContain('tests: 6 in 6 files; tests:"show" lists them');
+    expect(answer).toContain('  +2 in 2 more files');
+    expect(tokensIn(answer.replace(session.workspace.root, '/home/me/project'))).toBeLessThanOrEqual(300);
+    const shown = await session.ask('find_references', { ...question, tests: 'show' });
+    expect(shown).toContain('test/d.test.fake (1)\n  2:16 in td  await client.shutdown();');
   });
 
   it('includes the declaration only when asked to', async () => {

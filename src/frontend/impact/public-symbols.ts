@@ -90,7 +90,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   go: (node) => /^\p{Lu}/u.test(lastName(node)),
   typescript: (node, parent, file) => {
     if (parent && !SPACES.has(parent.kind))
-      return !/^#|\b(private|protected)\b/.test(`${head(node, file)}${node.name}`);
+      return !node.name.startsWith('#') && !/\b(private|protected)\b/.test(head(node, file));
     if (file.listed === undefined) return true;
     return /\bexport\b/.test(head(node, file)) || file.listed.has(node.name);
   },

@@ -4,12 +4,13 @@ import type { Answer } from '../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../render/budget.ts';
 import {
   type CallerData,
+  changedData,
+  cutWarnings,
   type ReachedData,
   reachedData,
   reachedSize,
   reachLines,
   reachSummary,
-  subjectData,
   togetherData,
   untestedLine,
   warningsOf,
@@ -66,11 +67,11 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
       ...warnings,
     ].join('\n'),
     data: {
-      changed_symbols: subjects.map(subjectData),
+      changed_symbols: changedData(subjects),
       affected_symbols: page.items.map(reachedData),
       ...togetherData([...direct.reached, ...(indirect?.reached ?? [])]),
       summary,
-      warnings: allWarnings,
+      warnings: [...allWarnings, ...cutWarnings(subjects)],
     },
     incomplete,
     page,

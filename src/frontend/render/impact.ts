@@ -11,7 +11,9 @@ const MOST_NAMES = 3;
 const MOST_LISTED = 12;
 /** Of a symbol that is used everywhere not every user is written down; the counts are of all. */
 const MOST_CALLERS = 50;
-const MOST_TOGETHER = 200;
+/** All lists of an answer together have to stay below the limit of one. */
+const MOST_TOGETHER = 50;
+const MOST_CHANGED = 100;
 
 /** `stop method 2:3: 7 callers in 3 dirs (stopAll, evict, +5), tests 4`. What nobody uses is one line together. */
 export function reachLines(reached: readonly Reached[], roots: Roots): string[] {
@@ -101,7 +103,17 @@ export function reachedData({ subject, callers, tests, isIndirect }: Reached): R
   };
 }
 
-export function subjectData(subject: Subject): CallerData & { kind: number } {
+/** The first so many; `cutWarnings` says that there are more. */
+export function changedData(subjects: readonly Subject[]): (CallerData & { kind: number })[] {
+  return subjects.slice(0, MOST_CHANGED).map(subjectData);
+}
+
+export function cutWarnings(subjects: readonly Subject[]): string[] {
+  if (subjects.length <= MOST_CHANGED) return [];
+  return [`changed_symbols lists ${MOST_CHANGED} of ${subjects.length}; affected_symbols has a cursor`];
+}
+
+function subjectData(subject: Subject): CallerData & { kind: number } {
   return { ...subjectPlace(subject), kind: subject.node.kind };
 }
 
@@ -123,10 +135,10 @@ export function togetherData(reached: readonly Reached[]): {
   };
 }
 
-/** How long a symbol gets as data, generously. */
+/** How long a symbol gets as data, and as much again for what belongs to all symbols together. */
 export function reachedSize({ callers, tests }: Reached): number {
   const listed = Math.min(callers.length, MOST_CALLERS) + Math.min(tests.length, MOST_CALLERS);
-  return 300 + listed * 140;
+  return 2 * (300 + listed * 140);
 }
 
 export function warningsOf({ notLookedAt }: Impact): string[] {

@@ -55,15 +55,15 @@ export function placeSize(place: { readonly uri: string }): number {
   return 140 + place.uri.length / 2;
 }
 
-/** At most two places of one container are shown with their source; the others follow by position. */
+/** Places of one container with the same source share a line; of more than two such lines the others follow by position. */
 function placeLines(places: readonly Place[], around: Surroundings): string[] {
   const containers = groupBy(places, (place) => containerOf(place, around) ?? '');
   return [...containers].flatMap(([container, own]) => {
-    const foldFrom = container === '' ? own.length : 2;
-    const shown = own.slice(0, own.length === foldFrom + 1 ? foldFrom + 1 : foldFrom);
     const within = container === '' ? '' : ` in ${container}`;
-    const lines = shown.map((place) => `  ${at(place)}${within}  ${sourceLine(place, around)}`.trimEnd());
-    const folded = own.slice(shown.length);
+    const bySource = [...groupBy(own, (place) => sourceLine(place, around))];
+    const shown = bySource.slice(0, container === '' ? bySource.length : 2);
+    const lines = shown.map(([source, same]) => `  ${same.map(at).join(', ')}${within}  ${source}`.trimEnd());
+    const folded = bySource.slice(shown.length).flatMap(([, same]) => same);
     return folded.length === 0
       ? lines
       : [...lines, `  +${folded.length} more${within}: ${folded.map(at).join(', ')}`];
