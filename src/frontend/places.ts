@@ -102,12 +102,6 @@ export function comparePositions(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;
 }
 
-export function byPlace(a: Place, b: Place): number {
-  const [first, second] = [keyOf(a), keyOf(b)];
-  if (first !== second) return first < second ? -1 : 1;
-  return comparePoints(a.start, b.start);
-}
-
 export function comparePoints(a: Point, b: Point): number {
   return a.line - b.line || a.column - b.column;
 }
