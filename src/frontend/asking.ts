@@ -2,6 +2,7 @@
  * Questions to a server together with what is known about its readiness, so that "nothing found" is only said
  * when the server could have found it. Answers about other files wait for the index; all others only if empty.
  */
+import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import { onEnd } from '../shared/base/lifetime.ts';
@@ -92,7 +93,8 @@ export async function askAcross<R>(
 ): Promise<Asked<R>> {
   const horizon = await lookAround(context, link, question);
   const { facts, readiness } = horizon;
-  const result = await question.send(facts, horizon.options(...(question.documents ?? [])));
+  const sent = question.send(facts, horizon.options(...(question.documents ?? [])));
+  const result = await answered(facts, question.method, sent);
   const spokenOf = () => question.filesOf?.(result) ?? [];
   const isLocal = question.isLocal && (() => question.isLocal?.() ?? Promise.resolve(false));
   return { result, facts, readiness, incomplete: await shortfall(context, horizon, spokenOf, isLocal) };
@@ -141,7 +143,8 @@ export async function askHere<R>(
 ): Promise<Asked<R>> {
   const facts = await offering(context, link, question.method);
   const before = link.state;
-  const result = await question.send(facts, context.during(...(question.documents ?? [])));
+  const options = context.during(...(question.documents ?? []));
+  const result = await answered(facts, question.method, question.send(facts, options));
   if (!isEmpty(result))
     return {
       result,
@@ -153,6 +156,17 @@ export async function askHere<R>(
   const again = await askAcross(context, link, question);
   // What is known about one file does not grow with the index.
   return isEmpty(again.result) ? again : { ...again, incomplete: undefined };
+}
+
+/** An error that the server itself answers with is a failure like others, and names the server. */
+export async function answered<R>(facts: ServerFacts, method: string, answer: Promise<R>): Promise<R> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ResponseError)) throw error;
+    const { code, message } = error;
+    fail({ kind: 'server-error', server: facts.serverName, method, code, message }, { cause: error });
+  }
 }
 
 /** Asks several servers at once. One that cannot answer is reported; only when none can, its failure is thrown. */

@@ -4,7 +4,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
 import { type Point, toPoint } from '../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { askEach, offering } from './asking.ts';
+import { answered, askEach, offering } from './asking.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
 import { everySymbol, type SymbolNode, segmentsOf, symbolTree } from './symbol-tree.ts';
@@ -43,7 +43,9 @@ export async function symbolsOf(
 ): Promise<readonly SymbolNode[]> {
   const facts = await offering(context, link, DocumentSymbolRequest.method);
   const textDocument = { uri: pathToUri(source.path) };
-  const result = await ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
+  const { method } = DocumentSymbolRequest;
+  const asked = ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
+  const result = await answered(facts, method, asked);
   return symbolTree(result, source.lines, facts.encoding);
 }
 
