@@ -19,6 +19,8 @@ export interface SymbolNode {
   /** Where the name itself stands: what to ask the server about. */
   readonly at: Point;
   readonly children: readonly SymbolNode[];
+  /** How many symbols are inside it, at any depth. */
+  readonly inside: number;
   /** Names from the outermost symbol to this one. */
   readonly path: readonly string[];
 }
@@ -120,6 +122,11 @@ class DocumentSymbolNode implements SymbolNode {
     return this.#children;
   }
 
+  /** Counted on what the server sent, because most of these are never looked at. */
+  get inside(): number {
+    return countInside(this.#symbol);
+  }
+
   get path(): readonly string[] {
     return [...(this.#parent?.path ?? []), ...segmentsOf(this.name)];
   }
@@ -127,6 +134,12 @@ class DocumentSymbolNode implements SymbolNode {
   #point(position: Position): Point {
     return toPoint(position, () => this.#converter.lines, this.#converter.encoding);
   }
+}
+
+function countInside({ children }: DocumentSymbol): number {
+  let count = 0;
+  for (const child of children ?? []) count += 1 + countInside(child);
+  return count;
 }
 
 interface OpenNode extends SymbolNode {
@@ -157,6 +170,9 @@ function nested(flat: readonly SymbolInformation[], converter: Converter): reado
       end,
       at,
       children: [],
+      get inside() {
+        return this.children.reduce((sum, child) => sum + 1 + child.inside, 0);
+      },
       path,
     };
     (parent?.children ?? roots).push(node);

@@ -47,10 +47,10 @@ describeWith(['gopls', 'go'], 'Go with gopls', ({ gopls }) => {
     expect(await session.outline('stock/shelf.go')).toEqual([
       'Shelf',
       'Shelf.items',
+      'Shelf.(*Shelf).Receive',
+      'Shelf.(*Shelf).Available',
+      'Shelf.(*Shelf).Take',
       'NewShelf',
-      '(*Shelf).Receive',
-      '(*Shelf).Available',
-      '(*Shelf).Take',
     ]);
     expect(await session.data('find_symbol', { query: 'OutOfStockError' })).toContainEqual(
       expect.objectContaining({ file: workspace.file('stock/store.go'), line: 13, column: 6 }),

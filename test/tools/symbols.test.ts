@@ -3,6 +3,43 @@ import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { fakeSession } from './fake-session.ts';
 
+/** A type and no interface, because only types are known to have no other keys. */
+type RawSymbol = {
+  readonly name: string;
+  readonly kind: number;
+  readonly children: RawSymbol[];
+};
+
+/** A symbol on one line of the text, as a server gives it. */
+function node(name: string, kind: number, line: number, children: RawSymbol[] = [], [from, to] = [0, 60]) {
+  const range = { start: { line, character: from }, end: { line, character: to } };
+  return { name, kind, range, selectionRange: range, children };
+}
+
+const NOISY = `
+//- a.fake
+import { Import } from './other';
+class Shop {
+  open() { const local = 1; }
+}
+const table = [{ name: 1 }, { name: 2 }];
+const options = { depth: 1, run() {} };
+it('opens', () => { function inner() {} });
+list.map((each) => { const local = each; });
+`;
+
+const NOISY_SYMBOLS = [
+  node('Import', 13, 0),
+  {
+    ...node('Shop', 5, 1, [node('open', 6, 2, [node('local', 13, 2)])]),
+    range: { start: { line: 1, character: 0 }, end: { line: 3, character: 1 } },
+  },
+  node('table', 13, 4, [node('name', 7, 4), node('name', 7, 4)]),
+  node('options', 13, 5, [node('depth', 7, 5), node('run', 6, 5)]),
+  node("it('opens') callback", 12, 6, [node('inner', 12, 6)], [12, 41]),
+  node('map() callback', 12, 7),
+];
+
 describe('list_symbols', () => {
   it('prints the outline with positions', async () => {
     await using session = await fakeSession();
@@ -48,6 +85,80 @@ describe('list_symbols', () => {
     const outline = await session.call('list_symbols', { file_path: 'src/client.fake', format: 'outline' });
     expect(outline.raw.structuredContent).toMatchObject({
       outline: expect.stringContaining('Client [Class] :1\n  stop [Method] :2'),
+    });
+  });
+
+  it('lists declarations and members, and counts imports, locals and callbacks', async () => {
+    await using session = await fakeSession(NOISY);
+    session.server.rewrite({ rules: [{ on: 'textDocument/documentSymbol', do: { result: NOISY_SYMBOLS } }] });
+    const ask = async (args: object) =>
+      (await session.ask('list_symbols', { file_path: 'a.fake', ...args })).split('\n');
+    expect(await ask({})).toEqual([
+      expect.stringMatching(
+        /^a\.fake: 8 symbols, 5 imports and locals not listed \(all:true lists them\); fake-lsp /,
+      ),
+      '  class Shop 2:7-4',
+      '    method open 3:3',
+      '  variable table 5:7',
+      '  variable options 6:7',
+      '    property depth 6:19',
+      '    method run 6:29',
+      "  function it('opens') callback 7:13",
+      '    function inner 7:30',
+    ]);
+    expect((await ask({ all: true }))[0]).toMatch(/^a\.fake: 13 symbols; fake-lsp /);
+  });
+
+  it('keeps to a part of the names, with what they are in', async () => {
+    await using session = await fakeSession();
+    const args = { file_path: 'src/client.fake', name: 'ST' };
+    expect((await session.ask('list_symbols', args)).split('\n')).toEqual([
+      `src/client.fake: 2 of 6 symbols named "ST"; fake-lsp ready; root ${session.workspace.root}`,
+      '  class Client 1:14-7',
+      '    method stop 2:3-4',
+      '  interface Stoppable 8:18',
+    ]);
+    expect(await session.ask('list_symbols', { ...args, name: 'nowhere' })).toMatch(
+      /^src\/client\.fake: 0 of 6 symbols named "nowhere"; fake-lsp ready/,
+    );
+    const second = await session.ask('list_symbols', { file_path: 'src/client.fake', limit: 1, cursor: '2' });
+    expect(second.split('\n').slice(1, 4)).toEqual([
+      '  class Client 1:14-7',
+      '    method log 5:3-7',
+      '2 earlier symbols not shown',
+    ]);
+  });
+
+  it('puts methods below their receiver', async () => {
+    await using session = await fakeSession('//- a.fake\nfunc Take\nfunc Other\ntype Shelf\n');
+    const result = [
+      node('(*Shelf).Take', 6, 0),
+      node('(Elsewhere).Other', 6, 1),
+      node('Shelf', 23, 2, [node('items', 8, 2)]),
+    ];
+    session.server.rewrite({ rules: [{ on: 'textDocument/documentSymbol', do: { result } }] });
+    const text = await session.ask('list_symbols', { file_path: 'a.fake' });
+    expect(text.split('\n').slice(1)).toEqual([
+      '  method (Elsewhere).Other 2:6',
+      '  struct Shelf 3:6',
+      '    field items 3:1',
+      '    method Take 1:6',
+    ]);
+  });
+
+  it('says to programs how many tokens it saved', async () => {
+    await using session = await fakeSession(undefined, { args: ['--output', 'json'] });
+    const { raw } = await session.call('list_symbols', { file_path: 'src/client.fake', limit: 1 });
+    const [first] = raw.content;
+    const bytes = Buffer.byteLength(first?.type === 'text' ? first.text : '');
+    const full = Math.ceil(Buffer.byteLength(session.workspace.read('src/client.fake')) / 4);
+    expect(raw.structuredContent).toMatchObject({
+      token_savings: {
+        tokens_returned: Math.ceil(bytes / 4),
+        tokens_full_file: full,
+        tokens_saved: Math.max(0, full - Math.ceil(bytes / 4)),
+        estimated_as: 'bytes / 4',
+      },
     });
   });
 

@@ -21,6 +21,8 @@ export interface Answer<Data = unknown> extends Remarks {
   /** False when diagnostics could not be shown to belong to the text on disk. */
   readonly fresh?: boolean;
   readonly page?: Page<unknown>;
+  /** What the agent need not read because of this answer; programs are told how much that saved. */
+  readonly insteadOf?: string;
   /** More for programs, beside the data. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -56,6 +58,8 @@ export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   // Programs parse the first text, so that it holds the data and nothing else.
   const content = 'candidates' in answer ? structured : answer.data;
   const first = typeof content === 'string' ? clip(content) : JSON.stringify(content);
+  if ('insteadOf' in answer && answer.insteadOf !== undefined)
+    structured.token_savings = savings(first, answer.insteadOf);
   const more = [answer.incomplete, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
   return { isError: false, texts: [first, ...more.flatMap((text) => (text ? [text] : []))], structured };
 }
@@ -78,6 +82,15 @@ function answerData(answer: Answer): Record<string, unknown> {
         }),
     ...answer.details,
   };
+}
+
+/** By the usual rule of thumb; no model's own count is known here. */
+function savings(returned: string, full: string): Record<string, unknown> {
+  const [tokens_returned, tokens_full_file] = [returned, full].map((text) =>
+    Math.ceil(Buffer.byteLength(text) / 4),
+  );
+  const tokens_saved = Math.max(0, (tokens_full_file ?? 0) - (tokens_returned ?? 0));
+  return { tokens_returned, tokens_full_file, tokens_saved, estimated_as: 'bytes / 4' };
 }
 
 function ambiguityData({ candidates, total, incomplete }: Ambiguity): Record<string, unknown> {

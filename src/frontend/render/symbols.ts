@@ -1,40 +1,22 @@
 /** Symbols as an outline or as search hits, for people and as data. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point } from '../../shared/base/positions.ts';
+import type { OutlineEntry } from '../outline-listing.ts';
 import type { Roots } from '../roots.ts';
 import { kindName } from '../symbol-lookup.ts';
-import type { SymbolNode } from '../symbol-tree.ts';
 import { oneLine } from './budget.ts';
 
-/** A symbol of a file with its depth in the outline. */
-export interface OutlineEntry {
-  readonly node: SymbolNode;
-  readonly depth: number;
-}
-
-export function outlineOf(nodes: readonly SymbolNode[]): OutlineEntry[] {
-  const outline: OutlineEntry[] = [];
-  const add = (siblings: readonly SymbolNode[], depth: number) => {
-    for (const node of siblings) {
-      outline.push({ node, depth });
-      add(node.children, depth + 1);
-    }
-  };
-  add(nodes, 0);
-  return outline;
-}
-
 /** `class Client 12:14-140`: the first position can be pasted back. */
-export function outlineLine({ node, depth }: OutlineEntry): string {
+export function outlineLine({ node, depth, name }: OutlineEntry): string {
   const end = node.end.line > node.at.line ? `-${node.end.line}` : '';
   const detail = node.detail ? `  ${oneLine(node.detail, 60)}` : '';
-  return `${'  '.repeat(depth + 1)}${kindName(node.kind)} ${oneLine(node.name, 100)} ${node.at.line}:${node.at.column}${end}${detail}`;
+  return `${'  '.repeat(depth + 1)}${kindName(node.kind)} ${oneLine(name, 100)} ${node.at.line}:${node.at.column}${end}${detail}`;
 }
 
 /** The outline that `format: "outline"` promises. */
-export function markdownLine({ node, depth }: OutlineEntry): string {
+export function markdownLine({ node, depth, name }: OutlineEntry): string {
   const kind = kindName(node.kind).replace(/(^|\s)\w/g, (letter) => letter.trim().toUpperCase());
-  return `${'  '.repeat(depth)}${node.name} [${kind}] :${node.at.line}`;
+  return `${'  '.repeat(depth)}${name} [${kind}] :${node.at.line}`;
 }
 
 interface RangeData {
@@ -51,24 +33,18 @@ export interface SymbolData {
   readonly children?: SymbolData[];
 }
 
-/** The tree as data, cut to the symbols that are shown. */
-export function symbolData(nodes: readonly SymbolNode[], shown: ReadonlySet<SymbolNode>): SymbolData[] {
-  return nodes
-    .filter((node) => shown.has(node))
-    .map((node) => {
-      const children = symbolData(node.children, shown);
-      return {
-        name: node.name,
-        ...(node.detail === undefined ? {} : { detail: node.detail }),
-        kind: node.kind,
-        range: { start: node.start, end: node.end },
-        selectionRange: {
-          start: node.at,
-          end: { line: node.at.line, column: node.at.column + node.name.length },
-        },
-        ...(children.length === 0 ? {} : { children }),
-      };
-    });
+export function symbolData(entries: readonly OutlineEntry[]): SymbolData[] {
+  return entries.map(({ node, children }) => ({
+    name: node.name,
+    ...(node.detail === undefined ? {} : { detail: node.detail }),
+    kind: node.kind,
+    range: { start: node.start, end: node.end },
+    selectionRange: {
+      start: node.at,
+      end: { line: node.at.line, column: node.at.column + node.name.length },
+    },
+    ...(children.length === 0 ? {} : { children: symbolData(children) }),
+  }));
 }
 
 export interface SymbolHit {

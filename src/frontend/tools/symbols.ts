@@ -5,6 +5,7 @@ import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
 import { askEach, askHere } from '../asking.ts';
+import { flatOutline, listOutline, pruned } from '../outline-listing.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { hoverText } from '../render/hover.ts';
 import {
@@ -12,7 +13,6 @@ import {
   hitLine,
   markdownLine,
   outlineLine,
-  outlineOf,
   type SymbolHit,
   symbolData,
 } from '../render/symbols.ts';
@@ -29,7 +29,7 @@ export const symbolTools = [
   defineTool({
     name: 'list_symbols',
     title: 'List symbols of a file',
-    description: 'Outline of a file with kinds and positions. Cheaper than reading it.',
+    description: 'Outline of a file: declarations and members with positions. Cheaper than reading it.',
     effect: 'read',
     isCore: true,
     needs: DocumentSymbolRequest.method,
@@ -38,6 +38,8 @@ export const symbolTools = [
       z.strictObject({
         file_path: filePath,
         language_id: languageId,
+        name: z.string().min(1).optional().describe('Only names with this in them'),
+        all: z.boolean().optional().describe('Also imports, locals and callbacks'),
         format: z.enum(['tree', 'outline']).optional().describe('outline: markdown'),
         limit,
         cursor,
@@ -57,18 +59,25 @@ export const symbolTools = [
         (symbols) => !symbols || symbols.length === 0,
       );
       const tree = symbolTree(result, source.lines, facts.encoding);
-      const page = pageOf(outlineOf(tree), input, () => 280);
-      const count = `${page.total === 0 ? 'no' : page.total} symbol${page.total === 1 ? '' : 's'}`;
+      const { entries, unlisted } = listOutline(tree, { source, family: link.language, all: input.all });
+      const every = flatOutline(entries);
+      const wanted = input.name?.toLowerCase();
+      const found =
+        wanted === undefined ? every : every.filter(({ name }) => name.toLowerCase().includes(wanted));
+      const page = pageOf(found, input, () => 280);
+      // A symbol says little without what it is in.
+      const shown = pruned(entries, new Set(page.items));
       const asMarkdown = input.format === 'outline';
-      const outline = page.items.map(asMarkdown ? markdownLine : outlineLine);
+      const lines = flatOutline(shown).map(asMarkdown ? markdownLine : outlineLine);
       return {
         text: [
-          `${context.roots.display(source.path)}: ${count}; ${readiness}; root ${context.roots.primary}`,
-          ...outline,
+          `${context.roots.display(source.path)}: ${counted(every.length, input.name, found.length)}${unlistedText(unlisted)}; ${readiness}; root ${context.roots.primary}`,
+          ...lines,
           ...leftOut(page, 'symbols'),
         ].join('\n'),
-        data: symbolData(tree, new Set(page.items.map(({ node }) => node))),
-        ...(asMarkdown ? { details: { outline: outline.join('\n') } } : {}),
+        data: symbolData(shown),
+        details: { unlisted, ...(asMarkdown ? { outline: lines.join('\n') } : {}) },
+        insteadOf: source.text,
         incomplete,
         page,
       };
@@ -133,6 +142,15 @@ export const symbolTools = [
     },
   }),
 ];
+
+function counted(all: number, name: string | undefined, matching: number): string {
+  const count = `${all === 0 ? 'no' : all} symbol${all === 1 ? '' : 's'}`;
+  return name === undefined ? count : `${matching} of ${count} named "${name}"`;
+}
+
+function unlistedText(count: number): string {
+  return count === 0 ? '' : `, ${count} imports and locals not listed (all:true lists them)`;
+}
 
 /** Servers of neighbouring folders may know the same file. */
 function withoutDuplicates(hits: readonly Found[]): Found[] {
