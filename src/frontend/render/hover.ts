@@ -24,15 +24,38 @@ export interface CompactHover {
 
 /** Without markdown fences and rules; documentation is cut unless all of it is wanted. */
 export function compactHover(text: string, full: boolean): CompactHover {
-  const fence = /^```[^\n]*\n([\s\S]*?)\n?```/.exec(text.trim());
-  const rest = fence ? text.trim().slice(fence[0].length) : text.trim().replace(/^[^\n]*/, '');
-  const signature = fence ? (fence[1] ?? '') : (text.trim().split('\n')[0] ?? '');
+  const { signature, rest } = partsOf(text.trim());
   const lines = rest
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => !/^\s*(-{3,}|\*{3,}|```.*)?\s*$/.test(line));
+    .filter((line) => !/^\s*(-{3,}|\*{3,}|```.*)?\s*$/.test(line) && !ASIDE.test(line));
   const shown = full ? lines : lines.slice(0, DOC_LINES);
   return { signature: signature.trim(), documentation: shown, hidden: lines.length - shown.length };
+}
+
+const FENCE = /^```[^\n]*\n([\s\S]*?)\n?```\s*/;
+/** Lines that only lead elsewhere (gopls) or list what every type has (rust-analyzer). */
+const ASIDE = /^\[`[^`]*` on pkg\.go\.dev\]\(\S*\)$|^Implements notable traits: /;
+/** clangd repeats the signature in words before it. */
+const REPEATED = /^(?:### |\u2192|Parameters:$|- `|provided by )/;
+
+function partsOf(text: string): { signature: string; rest: string } {
+  // rust-analyzer writes the module in a fence of its own before that of the signature.
+  let signature: string | undefined;
+  let rest = text;
+  for (let fence = FENCE.exec(rest); fence; fence = FENCE.exec(rest)) {
+    signature = fence[1] ?? '';
+    rest = rest.slice(fence[0].length);
+  }
+  if (signature !== undefined) return { signature, rest };
+  const behind = text.startsWith('### ') ? /\n```[^\n]*\n([\s\S]*?)\n?```\s*$/.exec(text) : null;
+  if (!behind) return { signature: text.split('\n')[0] ?? '', rest: text.replace(/^[^\n]*/, '') };
+  const code = (behind[1] ?? '').split('\n');
+  const prose = text.slice(0, behind.index).split('\n');
+  return {
+    signature: code.filter((line) => !line.startsWith('// In ')).join('\n'),
+    rest: prose.filter((line) => !REPEATED.test(line)).join('\n'),
+  };
 }
 
 function partText(part: MarkedString | MarkupContent): string {
