@@ -49,14 +49,15 @@ export async function atTarget<Data>(
     : answer(found);
 }
 
-interface Ambiguous {
+export interface Ambiguous {
   readonly question: string;
   readonly candidates: readonly Candidate[];
   /** Why there may be more. */
   readonly incomplete?: string | undefined;
 }
 
-async function locate(context: ToolContext, locator: Locator): Promise<Target | Ambiguous> {
+/** The one place, or those that it could be; fails when there is none. */
+export async function locate(context: ToolContext, locator: Locator): Promise<Target | Ambiguous> {
   if (locator.file_path === undefined) {
     if (locator.symbol === undefined)
       invalid('file_path is missing', 'Pass file_path with line, or symbol alone to search the workspace');

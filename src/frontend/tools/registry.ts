@@ -14,6 +14,7 @@ import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
 import { symbolPathTools } from './symbol-path.ts';
+import { symbolSourceTools } from './symbol-source.ts';
 import { symbolTools } from './symbols.ts';
 import { typeHierarchyTools } from './type-hierarchy.ts';
 import { workspaceTools } from './workspace.ts';
@@ -22,6 +23,7 @@ import { writingTools } from './writing.ts';
 export const tools: readonly Tool[] = [
   ...symbolTools,
   ...symbolPathTools,
+  ...symbolSourceTools,
   ...definitionTools,
   ...referenceTools,
   ...highlightTools,
