@@ -13,6 +13,7 @@ import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
+import { symbolDocumentationTools } from './symbol-documentation.ts';
 import { symbolPathTools } from './symbol-path.ts';
 import { symbolSourceTools } from './symbol-source.ts';
 import { symbolTools } from './symbols.ts';
@@ -24,6 +25,7 @@ export const tools: readonly Tool[] = [
   ...symbolTools,
   ...symbolPathTools,
   ...symbolSourceTools,
+  ...symbolDocumentationTools,
   ...definitionTools,
   ...referenceTools,
   ...highlightTools,

@@ -1,0 +1,99 @@
+/** Documentation of a name from the best source there is: the toolchain, the server, or the comment in the source. */
+import { HoverRequest } from 'vscode-languageserver-protocol';
+import { failureOf } from '../shared/base/failure.ts';
+import { pathToUri } from '../shared/base/paths.ts';
+import { toServerPosition } from '../shared/base/positions.ts';
+import { ask } from '../shared/server-link.ts';
+import { askHere } from './asking.ts';
+import { type Declaration, declarationOf } from './declarations.ts';
+import { docComment } from './doc-comments.ts';
+import type { Target } from './locate.ts';
+import { compactHover, hoverText } from './render/hover.ts';
+import type { ToolContext } from './tool-context.ts';
+import { toolchainDoc } from './toolchain-docs.ts';
+
+export interface SymbolDoc {
+  readonly source: 'toolchain' | 'server' | 'comment' | 'none';
+  readonly signature: string;
+  readonly doc: string;
+  readonly declaration?: Declaration | undefined;
+  /** Where nothing was found. */
+  readonly tried: readonly string[];
+  readonly incomplete?: string | undefined;
+}
+
+export async function documentationAt(context: ToolContext, target: Target): Promise<SymbolDoc> {
+  const [declaration, hover] = await Promise.all([
+    declarationOf(context, target),
+    hoverAt(context, target).catch(unsupported),
+  ]);
+  const family = target.link.language;
+  const name = declaration?.node.path.join('.') ?? target.name;
+  const printed =
+    declaration && (await toolchainDoc(context, { family, root: target.link.root, declaration, name }));
+  const tried: string[] = [];
+  if (printed && 'tried' in printed) tried.push(printed.tried);
+  else if (printed && printed.doc !== '') return { source: 'toolchain', ...printed, declaration, tried };
+  const signature = (printed && 'signature' in printed ? printed.signature : '') || hover.signature;
+  if (hover.doc !== '')
+    return { source: 'server', signature: hover.signature, doc: hover.doc, declaration, tried };
+  tried.push(...(printed && 'signature' in printed ? ['the toolchain'] : []), hover.tried);
+  const comment = declaration ? commentOf(declaration) : '';
+  if (comment !== '')
+    return {
+      source: 'comment',
+      signature: signature || headOf(declaration),
+      doc: comment,
+      declaration,
+      tried,
+    };
+  tried.push(declaration ? 'the comment above it' : 'its declaration, which the server does not know');
+  return { source: 'none', signature, doc: '', declaration, tried, incomplete: hover.incomplete };
+}
+
+/** The source's own words about a declaration. */
+export function commentOf({ link, source, node }: Declaration): string {
+  const extent = { start: node.start.line, end: node.end.line };
+  return docComment(source.lines, extent, node.at.line, link.language);
+}
+
+function headOf(declaration: Declaration | undefined): string {
+  return declaration ? declaration.source.lines.at(declaration.node.at.line).trim() : '';
+}
+
+interface Hovered {
+  readonly signature: string;
+  readonly doc: string;
+  readonly tried: string;
+  readonly incomplete: string | undefined;
+}
+
+async function hoverAt(context: ToolContext, { link, source, point }: Target): Promise<Hovered> {
+  const { result, readiness, incomplete } = await askHere(
+    context,
+    link,
+    {
+      method: HoverRequest.method,
+      documents: [source.path],
+      send: ({ encoding }, options) => {
+        const position = toServerPosition(point, source.lines, encoding);
+        return ask(
+          link,
+          HoverRequest.type,
+          { textDocument: { uri: pathToUri(source.path) }, position },
+          options,
+        );
+      },
+    },
+    (hover) => hoverText(hover) === '',
+  );
+  const { signature, documentation } = compactHover(hoverText(result), true);
+  return { signature, doc: documentation.join('\n').trim(), tried: readiness, incomplete };
+}
+
+/** A server without hover leaves the other sources. */
+function unsupported(error: unknown): Hovered {
+  const failure = failureOf(error);
+  if (failure?.kind !== 'unsupported') throw error;
+  return { signature: '', doc: '', tried: `${failure.server}, which has no hover`, incomplete: undefined };
+}
