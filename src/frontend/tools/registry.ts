@@ -8,6 +8,7 @@ import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
 import { fixTools } from './fixes.ts';
+import { exploreTools } from './explore.ts';
 import { highlightTools } from './highlights.ts';
 import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
@@ -22,6 +23,7 @@ import { workspaceTools } from './workspace.ts';
 import { writingTools } from './writing.ts';
 
 export const tools: readonly Tool[] = [
+  ...exploreTools,
   ...symbolTools,
   ...symbolPathTools,
   ...symbolSourceTools,

@@ -1,0 +1,176 @@
+/**
+ * Everything that is usually asked about a symbol, asked at once: what it is, its source, who calls and who uses it.
+ * Only the signature must be there; of the other parts the answer says which one is missing and why.
+ */
+import { HoverRequest, ImplementationRequest, SymbolKind } from 'vscode-languageserver-protocol';
+import { failureOf } from '../shared/base/failure.ts';
+import { withTimeout } from '../shared/base/lifetime.ts';
+import { pathToUri } from '../shared/base/paths.ts';
+import { ask } from '../shared/server-link.ts';
+import { askAcross, askHere } from './asking.ts';
+import { listed } from './call-graph.ts';
+import { callsAt } from './calls.ts';
+import { type Declaration, declarationOf } from './declarations.ts';
+import type { HierarchyItem } from './hierarchy-items.ts';
+import type { Target } from './locate.ts';
+import { declarationAround } from './outline-listing.ts';
+import { outlineOf } from './outlines.ts';
+import { comparePoints, type Place, placesOf } from './places.ts';
+import { failureSentence } from './render/failure.ts';
+import { hoverText } from './render/hover.ts';
+import { kindName } from './symbol-lookup.ts';
+import type { SymbolNode } from './symbol-tree.ts';
+import type { ToolContext } from './tool-context.ts';
+import { usesOf } from './uses.ts';
+
+export interface Exploration {
+  readonly hover: string;
+  readonly declaration: Declaration | undefined;
+  readonly callers: readonly HierarchyItem[] | undefined;
+  /** Without the declaration itself. */
+  readonly uses: readonly Place[] | undefined;
+  /** Of interfaces and classes, where the server knows them. */
+  readonly implementations: number | undefined;
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+  /** Parts that could not be looked at, each with the reason. */
+  readonly missing: readonly string[];
+}
+
+/** What the answer cannot do without must still be possible when a part takes too long. */
+const PART_SHARE = 0.7;
+/** Containers of uses are named in so many files. */
+const MOST_FILES = 12;
+
+export async function exploreAt(context: ToolContext, target: Target): Promise<Exploration> {
+  const missing: string[] = [];
+  const part = <T>(name: string, work: Promise<T>): Promise<T | undefined> =>
+    attempt(context, work, (why) => missing.push(`${name} (${why})`));
+  const declared = declarationOf(context, target);
+  const [hover, declaration, graph, found, implementations] = await Promise.all([
+    hoverAt(context, target),
+    part('source', declared),
+    part('callers', callsAt(context, target, 'incoming')),
+    part('references', usesOf(context, target)),
+    part('implementations', implementationsOf(context, target, declared)),
+  ]);
+  const uses = found?.places.filter((place) => !isDeclaration(place, declaration));
+  const callers =
+    graph === undefined || graph.items.length > 0
+      ? graph?.incoming?.map(({ item }) => item)
+      : uses && (await containersOf(context, target, uses));
+  return {
+    hover: hover.text,
+    declaration,
+    callers,
+    uses,
+    implementations,
+    readiness: (found ?? graph ?? hover).readiness,
+    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete,
+    // Not in the order in which they failed.
+    missing: missing.sort(),
+  };
+}
+
+async function attempt<T>(
+  context: ToolContext,
+  work: Promise<T>,
+  tell: (why: string) => void,
+): Promise<T | undefined> {
+  const late = () => {
+    tell('not answered in time');
+    return undefined;
+  };
+  try {
+    return await withTimeout<T | undefined>(work, context.remainingMs() * PART_SHARE, late, context.clock);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure || failure.kind === 'cancelled') throw error;
+    tell(failureSentence(failure).split('. ')[0] ?? '');
+    return undefined;
+  }
+}
+
+async function hoverAt(context: ToolContext, { link, source, position }: Target) {
+  const { result, readiness, incomplete } = await askHere(
+    context,
+    link,
+    {
+      method: HoverRequest.method,
+      documents: [source.path],
+      send: (facts, options) =>
+        ask(
+          link,
+          HoverRequest.type,
+          { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
+          options,
+        ),
+    },
+    (hover) => hoverText(hover) === '',
+  );
+  return { text: hoverText(result), readiness, incomplete };
+}
+
+const IMPLEMENTED: ReadonlySet<SymbolKind> = new Set([SymbolKind.Interface, SymbolKind.Class]);
+
+async function implementationsOf(
+  context: ToolContext,
+  { link, source, position, name }: Target,
+  declared: Promise<Declaration | undefined>,
+): Promise<number | undefined> {
+  // When there is no declaration, the source is reported as missing.
+  const declaration = await declared.catch(() => undefined);
+  const { method } = ImplementationRequest;
+  const facts = await context.facts.offering(link, method, context.during());
+  if (!declaration || !IMPLEMENTED.has(declaration.node.kind) || !facts.methods.includes(method))
+    return undefined;
+  const { result } = await askAcross(context, link, {
+    method,
+    documents: [source.path],
+    about: { name, source },
+    send: (facts, options) =>
+      ask(
+        link,
+        ImplementationRequest.type,
+        { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
+        options,
+      ),
+  });
+  const places = await placesOf(result, context.files, facts.encoding);
+  return places.filter((place) => !isDeclaration(place, declaration)).length;
+}
+
+/** What a type or a variable is used in stands for its callers; an import alone is no use. */
+export async function containersOf(
+  context: ToolContext,
+  { link }: Target,
+  uses: readonly Place[],
+): Promise<readonly HierarchyItem[]> {
+  const files = [...new Set(uses.flatMap(({ file }) => file ?? []))].slice(0, MOST_FILES);
+  const calls = await Promise.all(
+    files.map(async (file) => {
+      const source = await context.files.read(file);
+      const tree = await outlineOf(context, link, source);
+      return uses
+        .filter((place) => place.file === file)
+        .flatMap((place) => {
+          const node = declarationAround(tree, place.start, { source, family: link.language });
+          return node ? [{ item: containerItem(node, place), sites: [place] }] : [];
+        });
+    }),
+  );
+  return listed(calls.flat(), context).map(({ item }) => item);
+}
+
+function containerItem({ kind, path, at, start }: SymbolNode, { uri, file }: Place): HierarchyItem {
+  const name = path.slice(-2).join('.');
+  return { name, kind: kindName(kind), place: { uri, file, start: at, end: at }, from: start };
+}
+
+function isDeclaration({ file, start }: Place, declaration: Declaration | undefined): boolean {
+  return (
+    declaration !== undefined &&
+    file === declaration.source.path &&
+    comparePoints(start, declaration.node.at) === 0
+  );
+}
