@@ -8,6 +8,7 @@ import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
 import { fixTools } from './fixes.ts';
+import { editingContextTools } from './editing-context.ts';
 import { exploreTools } from './explore.ts';
 import { highlightTools } from './highlights.ts';
 import { impactTools } from './impact.ts';
@@ -24,6 +25,7 @@ import { writingTools } from './writing.ts';
 
 export const tools: readonly Tool[] = [
   ...exploreTools,
+  ...editingContextTools,
   ...symbolTools,
   ...symbolPathTools,
   ...symbolSourceTools,
