@@ -2,6 +2,7 @@
 import { isTestFile } from '../../shared/languages/test-files.ts';
 import { linesOf } from '../declarations.ts';
 import type { Exploration } from '../explore.ts';
+import { groupBy } from '../group-by.ts';
 import { isInTests, labelOf } from '../hierarchy-items.ts';
 import type { Target } from '../locate.ts';
 import { keyOf, type Place } from '../places.ts';
@@ -10,7 +11,6 @@ import { commentOf } from '../symbol-docs.ts';
 import { oneLine } from './budget.ts';
 import { at, nameOf } from './hierarchies.ts';
 import { compactHover } from './hover.ts';
-import { groupBy } from './locations.ts';
 
 const SOURCE_LINES = 40;
 const MOST_CALLERS = 10;
