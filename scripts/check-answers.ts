@@ -39,6 +39,18 @@ const QUESTIONS: readonly Question[] = [
     part: (text) => text.split('\n')[1] ?? '',
   },
   { what: 'a clean file', tool: 'get_diagnostics', args: { file_path: 'src/order.ts' }, budget: 15 },
+  {
+    what: 'impact of a file',
+    tool: 'blast_radius',
+    args: { changed_files: ['src/order.ts'] },
+    budget: 400,
+  },
+  {
+    what: 'all about a symbol',
+    tool: 'explore_symbol',
+    args: { file_path: 'src/order.ts', symbol: 'Order.total' },
+    budget: 600,
+  },
 ];
 
 export async function checkAnswers(root: string): Promise<CheckResult> {
@@ -49,7 +61,11 @@ export async function checkAnswers(root: string): Promise<CheckResult> {
   useTwentyTimes(workspace);
   await using frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
   const counts = [];
-  for (const question of QUESTIONS) counts.push({ ...question, tokens: await ask(frontEnd, question) });
+  for (const question of QUESTIONS) {
+    const text = await ask(frontEnd, question);
+    // The name of a temporary directory costs more or fewer tokens by chance.
+    counts.push({ ...question, tokens: tokensIn(text.replaceAll(workspace.root, '/home/me/project')) });
+  }
   await frontEnd.close();
   return {
     problems: counts
@@ -62,21 +78,22 @@ export async function checkAnswers(root: string): Promise<CheckResult> {
   };
 }
 
-async function ask(frontEnd: FrontEnd, { tool, args, part = (text) => text }: Question): Promise<number> {
+async function ask(frontEnd: FrontEnd, { tool, args, part = (text) => text }: Question): Promise<string> {
   const { text, isError } = await frontEnd.call(tool, args);
   if (isError) throw new Error(`${tool}: ${text}`);
-  return tokensIn(part(text));
+  return part(text);
 }
 
-/** A function that five files use in several places, as a typical helper is used. */
+/** A function that four files import and use twice in each of two functions, as a typical helper is used. */
 function useTwentyTimes(workspace: Workspace): void {
   workspace.write(
     'src/twenty.ts',
     'export function twenty(value: number): number {\n  return value * 20;\n}\n',
   );
-  for (const name of ['cart', 'invoice', 'ledger', 'report', 'voucher']) {
-    const uses = [1, 2, 3].map(
-      (n) => `export function ${name}Part${n}(): number {\n  return twenty(${n});\n}\n`,
+  for (const name of ['cart', 'invoice', 'ledger', 'report']) {
+    const uses = ['first', 'second'].map(
+      (part) =>
+        `export function ${part}Total(value: number): number {\n  if (value < 0) return twenty(-value);\n  return twenty(value) + 1;\n}\n`,
     );
     workspace.write(`src/${name}.ts`, `import { twenty } from './twenty.js';\n\n${uses.join('\n')}`);
   }

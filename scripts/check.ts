@@ -1,9 +1,10 @@
 /**
  * Everything that must hold before the tests are worth running: format, lint, types, architecture, features,
- * tools and generated documentation. All checks run, also after one has failed, and each prints what it found.
+ * tools, generated documentation and the size of answers. All checks run, also after one has failed, and each prints what it found.
  */
 import { spawn } from 'node:child_process';
 import { isAbsolute, join, relative } from 'node:path';
+import { checkAnswers } from './check-answers.ts';
 import { checkArchitecture } from './check-architecture.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkFeatures } from './check-features.ts';
@@ -26,6 +27,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['features', checkFeatures],
   ['registry', checkRegistry],
   ['docs', checkDocs],
+  ['answers', checkAnswers],
 ];
 
 /** Returns the number of failed checks. */

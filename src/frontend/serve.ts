@@ -26,7 +26,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const setLogLevel = (level: LogThreshold) => {
     log.threshold = level;
   };
-  log.info('session started', { version: VERSION, pid: process.pid });
+  log.debug('session started', { version: VERSION, pid: process.pid });
   const roots = new ClientRoots(log);
   const opening = lazySession(
     async () => {
@@ -65,7 +65,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   log.detach();
   resources.close();
   await session.close();
-  log.info('session ended', { code });
+  log.debug('session ended', { code });
   return code;
 }
 

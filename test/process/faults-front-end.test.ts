@@ -9,7 +9,6 @@ const STUBBORN = {
   stubborn: ['shutdown', 'exit', 'SIGTERM', 'stdin', 'cancel'],
   grandchildren: { count: 2 },
 } as const;
-/** No process outlives its owner by more than this. */
 /** Five seconds are promised; a machine with other work is given three times as long. */
 const ORPHANS_GONE_MS = 15_000;
 

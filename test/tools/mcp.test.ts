@@ -91,9 +91,9 @@ describe('the MCP server', () => {
     });
     await session.ask('list_symbols', { file_path: 'src/use.fake' });
     await session.frontEnd.close();
-    expect(session.frontEnd.stderr()).toMatch(/agent-lsp info session started version="/);
+    expect(session.frontEnd.stderr()).toMatch(/agent-lsp debug session started version="/);
     expect(events).toEqual(expect.arrayContaining(['server in use', 'server shook hands', 'tool call']));
-    expect(session.frontEnd.stderr()).toContain('agent-lsp info session ended code=0');
+    expect(session.frontEnd.stderr()).toContain('agent-lsp debug session ended code=0');
   });
 
   it('offers a small set of tools on request, and nothing else of it can be called', async () => {

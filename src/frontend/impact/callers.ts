@@ -9,11 +9,11 @@ import { isTestFile } from '../../shared/languages/test-files.ts';
 import type { ServerFacts, ServerLink } from '../../shared/server-link.ts';
 import type { AtOnce } from '../at-once.ts';
 import { groupBy } from '../group-by.ts';
+import { isInImport } from '../import-lines.ts';
 import { outlineIn } from '../outlines.ts';
 import { comparePoints, type Place, type ServerPlace, toPlaces } from '../places.ts';
 import type { SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { isImport } from './import-lines.ts';
 
 export interface Caller {
   readonly name: string;
@@ -90,7 +90,7 @@ function inFile(
   const imports: Caller[] = [];
   for (const { start } of places) {
     const chain = chainAt(around?.tree ?? [], start);
-    const isPassedOn = around !== undefined && isImport(around.lines, start.line);
+    const isPassedOn = around !== undefined && isInImport(around.lines, start.line);
     if (file === used.file && isOwn(chain, start, used.node)) continue;
     const naming = namingNode(chain, isTest);
     // Some servers list imported names among a file's symbols.

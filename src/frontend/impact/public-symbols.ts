@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
+import { isInImport } from '../import-lines.ts';
 import type { SourceFile } from '../source-files.ts';
 import { type SymbolNode, segmentsOf } from '../symbol-tree.ts';
-import { isImport } from './import-lines.ts';
 
 export interface DeclaredSymbol {
   readonly node: SymbolNode;
@@ -25,7 +25,7 @@ export function declaredSymbols(
   const add = (nodes: readonly SymbolNode[], parent: Parent | undefined) => {
     for (const node of nodes) {
       // Some servers list imported names among a file's symbols.
-      if (NAMES_ONLY.has(node.kind) && isImport(source.lines, node.at.line)) continue;
+      if (NAMES_ONLY.has(node.kind) && isInImport(source.lines, node.at.line)) continue;
       const isSpace = SPACES.has(node.kind);
       const isPublic =
         (parent?.isPublic ?? true) && (isSpace || isImplementation(node) || rule(node, parent?.node, file));

@@ -2,6 +2,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
 import { groupBy } from '../group-by.ts';
+import { isInImport } from '../import-lines.ts';
 import type { Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
@@ -22,10 +23,27 @@ export function flatLines(places: readonly Place[], around: Surroundings): strin
   });
 }
 
-/** Files with their places below. */
+/** Files with their places below. The more there are, the less is said of each. */
 export function groupedLines(places: readonly Place[], around: Surroundings): string[] {
   const files = [...groupBy(places, (place) => nameOf(place, around))];
-  return files.flatMap(([name, own]) => [`${name} (${own.length})`, ...placeLines(own, around)]);
+  return files.flatMap(([name, own]) => {
+    const [imports, uses] = apart(own, (place) => isImport(place, around));
+    const imported = imports.length === 0 ? [] : [`  ${imports.map(at).join(', ')} import`];
+    const lines = places.length > MANY ? containerLines(uses, around) : placeLines(uses, around);
+    return [`${name} (${own.length})`, ...imported, ...lines];
+  });
+}
+
+/** The line of an import says nothing that the name and the file do not say. */
+function isImport(place: Place, around: Surroundings): boolean {
+  const lines = place.file && around.texts.get(place.file);
+  return lines !== undefined && isInImport(lines, place.start.line);
+}
+
+function apart<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  const [yes, no]: [T[], T[]] = [[], []];
+  for (const item of items) (belongs(item) ? yes : no).push(item);
+  return [yes, no];
 }
 
 /** Places in tests by position only, and not more than say which tests they are. */
@@ -53,6 +71,19 @@ const TEST_PLACES = 4;
 /** How long a place gets when written down, generously. */
 export function placeSize(place: { readonly uri: string }): number {
   return 140 + place.uri.length / 2;
+}
+
+/** From here on a container gets one line, with the source of its first place. */
+const MANY = 12;
+
+function containerLines(places: readonly Place[], around: Surroundings): string[] {
+  const containers = groupBy(places, (place) => containerOf(place, around) ?? sourceLine(place, around));
+  return [...containers.values()].map((own) => {
+    const container = own[0] && containerOf(own[0], around);
+    const within = container === undefined ? '' : ` in ${container}`;
+    const source = own[0] ? sourceLine(own[0], around) : '';
+    return `  ${own.map(at).join(', ')}${within}  ${oneLine(source, 48)}`.trimEnd();
+  });
 }
 
 /** Places of one container with the same source share a line; of more than two such lines the others follow by position. */
