@@ -1,5 +1,4 @@
 /** Findings of a file under the symbols they are in. */
-import { ResponseError } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
 import { type FileFindings, type Finding, findingData, findingLine } from './render/diagnostics.ts';
 import { failureSentence } from './render/failure.ts';
@@ -20,9 +19,8 @@ export async function groupBySymbol(
     return await groupsOf(context, found, languageId);
   } catch (error) {
     const failure = failureOf(error);
-    if (failure && failure.kind !== 'cancelled') return failureSentence(failure);
-    if (error instanceof ResponseError) return error.message;
-    throw error;
+    if (!failure || failure.kind === 'cancelled') throw error;
+    return failure.kind === 'server-error' ? failure.message : failureSentence(failure);
   }
 }
 
