@@ -36,9 +36,19 @@ const USUAL = /^import\b(?!\s*[(.])/;
 /** More lines do not belong to one statement; something was misread. */
 const MOST_LINES = 200;
 
+/** Asked for with every outline, and the same as long as the text is. */
+const known = new WeakMap<TextLines, { family: string; found: readonly ImportStatement[] }>();
+
 /** In the order of the text. */
 export function importsOf(lines: TextLines, family: string): readonly ImportStatement[] {
-  const start = STARTS[family] ?? USUAL;
+  const before = known.get(lines);
+  if (before?.family === family) return before.found;
+  const found = findImports(lines, STARTS[family] ?? USUAL);
+  known.set(lines, { family, found });
+  return found;
+}
+
+function findImports(lines: TextLines, start: RegExp): readonly ImportStatement[] {
   const found: ImportStatement[] = [];
   for (let line = 1; line <= lines.count; line++) {
     if (!start.test(lines.at(line))) continue;

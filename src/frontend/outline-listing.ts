@@ -4,6 +4,7 @@
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../shared/base/positions.ts';
+import { groupBy } from './group-by.ts';
 import { importsOf } from './imports.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
@@ -33,29 +34,33 @@ export interface OutlineRequest {
 
 export function listOutline(tree: readonly SymbolNode[], request: OutlineRequest): Outline {
   const isListed = request.all ? () => true : listing(tree, request);
+  const { methodsOf, isMethod } = byReceiver(tree);
   let unlisted = 0;
-  const entriesOf = (siblings: readonly Grouped[], parent: SymbolNode | undefined, depth: number) => {
+  const entriesOf = (siblings: readonly SymbolNode[], parent: SymbolNode | undefined, depth: number) => {
     const entries: OutlineEntry[] = [];
-    for (const { node, name, methods } of siblings) {
+    for (const node of siblings) {
+      if (parent === undefined && isMethod(node)) continue;
       if (!isListed(node, parent)) {
         unlisted += 1 + node.inside;
         continue;
       }
       const isOpen = request.all || hasMembers(node);
       if (!isOpen) unlisted += node.inside;
-      const members = isOpen
-        ? node.children.map((child) => ({ node: child, name: child.name, methods: [] }))
-        : [];
-      const children = [
-        ...entriesOf(members, node, depth + 1),
-        ...methods.map((each) => leaf(each, depth + 1)),
-      ];
-      for (const method of methods) unlisted += method.inside;
-      entries.push({ node, depth, name, children });
+      const children = isOpen ? entriesOf(node.children, node, depth + 1) : [];
+      for (const method of parent === undefined ? methodsOf(node) : []) {
+        children.push({
+          node: method,
+          depth: depth + 1,
+          name: segmentsOf(method.name).at(-1) ?? '',
+          children: [],
+        });
+        unlisted += method.inside;
+      }
+      entries.push({ node, depth, name: node.name, children });
     }
     return entries;
   };
-  return { entries: entriesOf(byReceiver(tree), undefined, 0), unlisted };
+  return { entries: entriesOf(tree, undefined, 0), unlisted };
 }
 
 /** Entries as lines are printed: each before its children. */
@@ -76,10 +81,12 @@ export function pruned(
   entries: readonly OutlineEntry[],
   chosen: ReadonlySet<OutlineEntry>,
 ): readonly OutlineEntry[] {
-  return entries.flatMap((entry) => {
-    const children = pruned(entry.children, chosen);
-    return children.length > 0 || chosen.has(entry) ? [{ ...entry, children }] : [];
-  });
+  const kept: OutlineEntry[] = [];
+  for (const entry of entries) {
+    const children = entry.children.length === 0 ? entry.children : pruned(entry.children, chosen);
+    if (children.length > 0 || chosen.has(entry)) kept.push({ ...entry, children });
+  }
+  return kept;
 }
 
 /** The innermost declaration or member around a point: never an import, a local or a callback. */
@@ -153,6 +160,7 @@ function isCallback({ kind, name }: SymbolNode): boolean {
 function hasMembers(node: SymbolNode): boolean {
   if (isCallback(node)) return true;
   if (!VARIABLES.has(node.kind)) return !CLOSED.has(node.kind);
+  if (node.inside === 0) return true;
   const names = node.children.map(({ name }) => name);
   return new Set(names).size === names.length;
 }
@@ -161,36 +169,23 @@ function contains(node: SymbolNode, point: Point): boolean {
   return comparePoints(node.start, point) <= 0 && comparePoints(point, node.end) <= 0;
 }
 
-interface Grouped {
-  readonly node: SymbolNode;
-  readonly name: string;
-  readonly methods: readonly SymbolNode[];
-}
-
 /** Go writes methods beside their type; `(*Shelf).Take` belongs to Shelf if that is in the file. */
-function byReceiver(tree: readonly SymbolNode[]): readonly Grouped[] {
-  const methods = new Map<string, SymbolNode[]>();
-  for (const node of tree) {
-    const receiver = receiverOf(node);
-    if (receiver === undefined) continue;
-    const own = methods.get(receiver);
-    if (own) own.push(node);
-    else methods.set(receiver, [node]);
-  }
-  const types = new Set(tree.flatMap((node) => (receiverOf(node) === undefined ? [node.name] : [])));
-  return tree.flatMap((node): Grouped[] => {
-    const receiver = receiverOf(node);
-    if (receiver !== undefined && types.has(receiver)) return [];
-    return [{ node, name: node.name, methods: methods.get(node.name) ?? [] }];
-  });
+function byReceiver(tree: readonly SymbolNode[]): {
+  isMethod(node: SymbolNode): boolean;
+  methodsOf(type: SymbolNode): readonly SymbolNode[];
+} {
+  const withReceiver = tree.filter((node) => receiverOf(node) !== undefined);
+  if (withReceiver.length === 0) return { isMethod: () => false, methodsOf: () => [] };
+  const types = new Set(tree.map(({ name }) => name));
+  const methods = groupBy(withReceiver, (node) => receiverOf(node) ?? '');
+  return {
+    isMethod: (node) => types.has(receiverOf(node) ?? ''),
+    methodsOf: ({ name }) => methods.get(name) ?? [],
+  };
 }
 
 function receiverOf({ name }: SymbolNode): string | undefined {
   if (!name.startsWith('(')) return undefined;
   const [receiver, ...method] = segmentsOf(name);
   return method.length === 0 ? undefined : receiver;
-}
-
-function leaf(node: SymbolNode, depth: number): OutlineEntry {
-  return { node, depth, name: segmentsOf(node.name).at(-1) ?? node.name, children: [] };
 }
