@@ -108,10 +108,15 @@ async function makeParts() {
         supported,
       });
       const url = 'const __url=require("node:url").pathToFileURL(__filename).href;';
-      return [path.basename(file), code.includes('__url') ? url + code : code];
+      return [path.basename(file), escaped(code.includes('__url') ? url + code : code)];
     }),
   );
   return { codes: new Map(codes), outputs: metafile.outputs };
+}
+
+/** The launcher reads packs as single bytes. The bundler escapes texts for that, but not regular expressions. */
+function escaped(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What these files import at once, directly or through others. */

@@ -1,6 +1,6 @@
 /** The package as it is published: what is in it, and that it runs from there alone. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +39,16 @@ describe('the npm package', () => {
     expect(await servers()).toBe(await servers());
     await frontEnd.close();
     await workspace.expectNothingLeft();
+  });
+
+  it('is made of single bytes, as the launcher reads it', () => {
+    const packs = readdirSync(path.join(project, 'dist')).filter((name) => name.endsWith('.pack.js'));
+    expect(packs.length).toBeGreaterThan(0);
+    for (const name of packs)
+      expect(
+        readFileSync(path.join(project, 'dist', name)).every((byte) => byte < 128),
+        name,
+      ).toBe(true);
   });
 
   it('has snippets for clients in its README that run it with one command', () => {

@@ -104,7 +104,7 @@ describe('the MCP server', () => {
     expect(names).not.toContain('set_log_level');
     const { isError, text } = await session.call('set_log_level', { level: 'debug' });
     expect(isError).toBe(true);
-    expect(text).toContain('there is no tool "set_log_level". Tools are: list_symbols');
+    expect(text).toContain('there is no tool "set_log_level". Tools are: explore_symbol');
     expect(await session.ask('find_symbol', { query: 'stop' })).toContain('method stop');
   });
 
