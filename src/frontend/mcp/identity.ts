@@ -10,6 +10,6 @@ export const INSTRUCTIONS = `Semantic code navigation and diagnostics by real la
 
 Name a place by symbol ("Client.stop"), by position_pattern ("client.@@stop(") or by line and column; both are 1-based. Paths may be relative to the root that answers print. Positions in answers can be pasted back.
 
-Prefer find_references, go_to_definition and go_to_implementation to text search when it matters that nothing is missed or confused; list_symbols to reading a whole file; inspect_symbol for a signature; find_symbol when the file is not known. Call get_diagnostics after edits: files are read from disk at every call.
+Prefer find_references, find_callers, go_to_definition and go_to_implementation to text search when it matters that nothing is missed or confused; list_symbols and get_symbol_source to reading a whole file; explore_symbol to several questions about one name; find_symbol or go_to_symbol when the file is not known. Before a change, blast_radius says who depends on a file, and get_editing_context what to know of it; detect_changes does the same for what git says was changed. Call get_diagnostics after edits: files are read from disk at every call. run_build and run_tests run the project's own tools.
 
 A first line with INCOMPLETE, TIMEOUT or STALE means that the server could not know yet, not that there is nothing: call again.`;
