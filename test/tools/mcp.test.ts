@@ -30,6 +30,8 @@ describe('the MCP server', () => {
         const bySdk = await client.callTool({ name, arguments: args, _meta: { 'test/trace': 'x' } });
         expect(plain).toEqual(bySdk);
       }
+      expect(await client.listTools()).toEqual(await client.listTools({ _meta: { 'test/trace': 'x' } }));
+      expect(await client.ping()).toEqual({});
     }
   });
 

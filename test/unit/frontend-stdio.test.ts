@@ -103,7 +103,8 @@ describe('the short cut for calls', () => {
     expect(cut.takes(CALL)).toBe(true);
     const params = { name: 'list' };
     for (const unusual of [
-      { ...CALL, method: 'tools/list' },
+      { ...CALL, method: 'resources/list' },
+      { jsonrpc: '2.0', id: 6, method: 'tools/list', params: { cursor: 'x' } },
       { ...CALL, id: null },
       { ...CALL, jsonrpc: '1.0' },
       { ...CALL, params: { ...params, name: 3 } },

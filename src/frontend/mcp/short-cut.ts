@@ -1,15 +1,13 @@
 /**
- * Answers the plain `tools/call` of a client that began with `initialize` without the SDK, which spends a third of a
- * short call on checks and layers that such a call does not need. A test holds the answers of both ways to be the
- * same. Whatever is not plain, such as a call with metadata of a newer protocol, is left to the SDK.
+ * Answers the plain `tools/call`, `tools/list` and `ping` of a client that began with `initialize` without the SDK,
+ * which spends a third of a short call on checks and layers that such a call does not need. A test holds the answers of
+ * both ways to be the same. Whatever is not plain, such as a call with metadata of a newer protocol, is left to the SDK.
  */
-import { type CallResult, progressNotification, type ToolCalls } from './tool-calls.ts';
+import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface ShortCutOptions {
   readonly calls: ToolCalls;
   send(message: object): Promise<void>;
-  /** Called whenever the last running call has been answered. */
-  idle?(): void;
 }
 
 const INTERNAL_ERROR = -32603;
@@ -39,9 +37,13 @@ export class CallShortCut {
         return false;
       case 'tools/call': {
         const call = this.#isOpen ? plainCall(message) : undefined;
-        if (call) void this.#answer(call);
+        if (call) void this.#call(call);
         return call !== undefined;
       }
+      case 'tools/list':
+        return this.#answers(message, async () => ({ tools: await this.#options.calls.list() }));
+      case 'ping':
+        return this.#answers(message, async () => ({}));
       case 'notifications/cancelled':
         return this.#cancel(message);
       default:
@@ -49,32 +51,33 @@ export class CallShortCut {
     }
   };
 
-  get isBusy(): boolean {
-    return this.#running.size > 0;
-  }
-
   /** The client has gone: nobody waits for what is running. */
   close(): void {
     for (const controller of this.#running.values()) controller.abort();
   }
 
-  async #answer({ id, name, args, progressToken }: PlainCall): Promise<void> {
-    const { calls, send } = this.#options;
+  async #call({ id, name, args, progressToken }: PlainCall): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     this.#running.set(id, controller);
-    // A client that has left is noticed by the transport.
-    const write = (message: object) => send({ ...message, jsonrpc: '2.0' }).catch(() => {});
     const progress = (count: number, message: string) => {
-      if (progressToken !== undefined) void write(progressNotification(progressToken, count, message));
+      if (progressToken !== undefined) void this.#write(progressNotification(progressToken, count, message));
     };
-    const answer = await calls.run(name, args, { signal, progress }).then(
-      (result: CallResult) => ({ id, result }),
-      (error: Error) => ({ id, error: { code: INTERNAL_ERROR, message: error.message } }),
-    );
+    const answer = await outcomeOf(id, this.#options.calls.run(name, args, { signal, progress }));
     if (this.#running.get(id) === controller) this.#running.delete(id);
-    if (!signal.aborted) await write(answer);
-    if (!this.isBusy) this.#options.idle?.();
+    if (!signal.aborted) await this.#write(answer);
+  }
+
+  #answers(message: object, make: () => Promise<object>): boolean {
+    const id = this.#isOpen ? plainId(message) : undefined;
+    if (id === undefined) return false;
+    void outcomeOf(id, make()).then((answer) => this.#write(answer));
+    return true;
+  }
+
+  /** A client that has left is noticed by the transport. */
+  async #write(message: object): Promise<void> {
+    await this.#options.send({ ...message, jsonrpc: '2.0' }).catch(() => {});
   }
 
   #cancel(message: object): boolean {
@@ -84,6 +87,20 @@ export class CallShortCut {
     controller?.abort();
     return controller !== undefined;
   }
+}
+
+function outcomeOf(id: string | number, work: Promise<object>): Promise<object> {
+  return work.then(
+    (result) => ({ id, result }),
+    (error: Error) => ({ id, error: { code: INTERNAL_ERROR, message: error.message } }),
+  );
+}
+
+/** Of a request without parameters. */
+function plainId(message: object): string | number | undefined {
+  const { jsonrpc, id, params = {} } = message as Record<string, unknown>;
+  const isPlain = jsonrpc === '2.0' && isObject(params) && Object.keys(params).length === 0;
+  return isPlain && (typeof id === 'string' || Number.isInteger(id)) ? (id as string | number) : undefined;
 }
 
 function plainCall(message: object): PlainCall | undefined {

@@ -1,11 +1,10 @@
 /**
  * MCP over standard input and output. The end of the input, a broken output or a signal ends the session, whatever
- * sockets and servers are still open. The SDK is loaded when a message needs it, else in a quiet moment: a client that
- * asks for a tool right after its handshake does not wait for it.
+ * sockets and servers are still open. The SDK is loaded when a message needs it: most sessions of older clients list
+ * tools and call them, and neither wait for it nor pay its memory.
  */
 import { constants } from 'node:os';
 import type { Server } from '@modelcontextprotocol/server';
-import { systemClock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
 import type { RequestId } from './early-answer.ts';
 import { LineTransport } from './line-transport.ts';
@@ -28,8 +27,6 @@ export interface StdioOptions {
 }
 
 const INITIALIZED = 'notifications/initialized';
-/** How long a client may take to its first call before the SDK is loaded all the same. */
-const QUIET_MS = 200;
 
 /** Settles with an exit code when the session is over. */
 export function serveOnStdio(options: StdioOptions): Promise<number> {
@@ -42,7 +39,7 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
       log.error('mcp cannot be served', { error: String(error) }),
     );
   };
-  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message), idle: load });
+  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message) });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
     if (saw(message) || shortCut.takes(message)) return true;
     if (methodOf(message) === INITIALIZED) options.initialized(tell);
@@ -68,7 +65,6 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
     if (answered === undefined) return;
     // The loading that follows must not delay the answer.
     setImmediate(() => void prepare());
-    systemClock.after(QUIET_MS, () => shortCut.isBusy || load());
   });
 }
 
