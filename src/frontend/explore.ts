@@ -2,22 +2,22 @@
  * Everything that is usually asked about a symbol, asked at once: what it is, its source, who calls and who uses it.
  * Only the signature must be there; of the other parts the answer says which one is missing and why.
  */
-import { HoverRequest, ImplementationRequest, SymbolKind } from 'vscode-languageserver-protocol';
+import { ImplementationRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { ask } from '../shared/server-link.ts';
-import { askAcross, askHere } from './asking.ts';
+import { askAcross } from './asking.ts';
 import { listed } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { type Declaration, declarationOf } from './declarations.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
+import { hoverAt } from './hovering.ts';
 import type { Target } from './locate.ts';
 import { declarationAround } from './outline-listing.ts';
 import { outlineOf } from './outlines.ts';
 import { comparePoints, type Place, placesOf } from './places.ts';
 import { failureSentence } from './render/failure.ts';
-import { hoverText } from './render/hover.ts';
 import { kindName } from './symbol-lookup.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -89,26 +89,6 @@ async function attempt<T>(
     tell(failureSentence(failure).split('. ')[0] ?? '');
     return undefined;
   }
-}
-
-async function hoverAt(context: ToolContext, { link, source, position }: Target) {
-  const { result, readiness, incomplete } = await askHere(
-    context,
-    link,
-    {
-      method: HoverRequest.method,
-      documents: [source.path],
-      send: (facts, options) =>
-        ask(
-          link,
-          HoverRequest.type,
-          { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
-          options,
-        ),
-    },
-    (hover) => hoverText(hover) === '',
-  );
-  return { text: hoverText(result), readiness, incomplete };
 }
 
 const IMPLEMENTED: ReadonlySet<SymbolKind> = new Set([SymbolKind.Interface, SymbolKind.Class]);

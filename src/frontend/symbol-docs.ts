@@ -1,14 +1,10 @@
 /** Documentation of a name from the best source there is: the toolchain, the server, or the comment in the source. */
-import { HoverRequest } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
-import { pathToUri } from '../shared/base/paths.ts';
-import { toServerPosition } from '../shared/base/positions.ts';
-import { ask } from '../shared/server-link.ts';
-import { askHere } from './asking.ts';
 import { type Declaration, declarationOf } from './declarations.ts';
 import { docComment } from './doc-comments.ts';
+import { hoverAt } from './hovering.ts';
 import type { Target } from './locate.ts';
-import { compactHover, hoverText } from './render/hover.ts';
+import { compactHover } from './render/hover.ts';
 import type { ToolContext } from './tool-context.ts';
 import { toolchainDoc } from './toolchain-docs.ts';
 
@@ -25,7 +21,7 @@ export interface SymbolDoc {
 export async function documentationAt(context: ToolContext, target: Target): Promise<SymbolDoc> {
   const [declaration, hover] = await Promise.all([
     declarationOf(context, target),
-    hoverAt(context, target).catch(unsupported),
+    documentedHover(context, target).catch(unsupported),
   ]);
   const family = target.link.language;
   const name = declaration?.node.path.join('.') ?? target.name;
@@ -68,26 +64,9 @@ interface Hovered {
   readonly incomplete: string | undefined;
 }
 
-async function hoverAt(context: ToolContext, { link, source, point }: Target): Promise<Hovered> {
-  const { result, readiness, incomplete } = await askHere(
-    context,
-    link,
-    {
-      method: HoverRequest.method,
-      documents: [source.path],
-      send: ({ encoding }, options) => {
-        const position = toServerPosition(point, source.lines, encoding);
-        return ask(
-          link,
-          HoverRequest.type,
-          { textDocument: { uri: pathToUri(source.path) }, position },
-          options,
-        );
-      },
-    },
-    (hover) => hoverText(hover) === '',
-  );
-  const { signature, documentation } = compactHover(hoverText(result), true);
+async function documentedHover(context: ToolContext, target: Target): Promise<Hovered> {
+  const { text, readiness, incomplete } = await hoverAt(context, target);
+  const { signature, documentation } = compactHover(text, true);
   return { signature, doc: documentation.join('\n').trim(), tried: readiness, incomplete };
 }
 

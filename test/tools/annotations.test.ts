@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../support/fake-server.ts';
-import { type FakeSession, fakeSession } from './fake-session.ts';
+import { fakeSession, sharedSessions } from './fake-session.ts';
 
 const FILES = `
 //- a.fake
@@ -17,38 +17,32 @@ const scenario: Scenario = {
   ],
 };
 
-let text: FakeSession;
-let json: FakeSession;
-beforeAll(async () => {
-  [text, json] = await Promise.all([
-    fakeSession(FILES, { scenario }),
-    fakeSession(FILES, { scenario, args: ['--output', 'json'] }),
-  ]);
-});
-afterAll(async () => {
-  await text[Symbol.asyncDispose]();
-  await json[Symbol.asyncDispose]();
-});
+const sessions = sharedSessions(FILES, { scenario });
 
 describe('get_inlay_hints', () => {
   it('writes the hints into the lines, of the whole file or of some lines', async () => {
-    expect((await text.ask('get_inlay_hints', { file_path: 'a.fake' })).split('\n')).toEqual([
-      `4 hints in a.fake lines 1-4; fake-lsp ready; root ${text.workspace.root}`,
+    expect((await sessions.text.ask('get_inlay_hints', { file_path: 'a.fake' })).split('\n')).toEqual([
+      `4 hints in a.fake lines 1-4; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  1  const one«: number» = 1;',
       '  2  const sum«: number» = add(«first:»one, 2);',
       '  3  add(«first:»3);',
     ]);
     expect(
-      (await text.ask('get_inlay_hints', { file_path: 'a.fake', start_line: 2, limit: 1 })).split('\n'),
+      (await sessions.text.ask('get_inlay_hints', { file_path: 'a.fake', start_line: 2, limit: 1 })).split(
+        '\n',
+      ),
     ).toEqual([
-      `2 hints in a.fake line 2; fake-lsp ready; root ${text.workspace.root}`,
+      `2 hints in a.fake line 2; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  2  const sum«: number» = add(one, 2);',
       '1 more hints not shown; pass cursor:"1"',
     ]);
   });
 
   it('gives them as data with 1-based places', async () => {
-    const { json: data } = await json.call('get_inlay_hints', { file_path: 'a.fake', start_line: 2 });
+    const { json: data } = await sessions.json.call('get_inlay_hints', {
+      file_path: 'a.fake',
+      start_line: 2,
+    });
     expect(data).toEqual([
       { line: 2, column: 10, label: ': number', kind: 'type' },
       { line: 2, column: 17, label: 'first:', kind: 'parameter', tooltip: 'the first argument' },
@@ -56,14 +50,14 @@ describe('get_inlay_hints', () => {
   });
 
   it('says when there are none, and what that may be due to', async () => {
-    expect((await text.ask('get_inlay_hints', { file_path: 'none.fake' })).split('\n')).toEqual([
-      `No hints in none.fake lines 1-2; fake-lsp ready; root ${text.workspace.root}`,
+    expect((await sessions.text.ask('get_inlay_hints', { file_path: 'none.fake' })).split('\n')).toEqual([
+      `No hints in none.fake lines 1-2; fake-lsp ready; root ${sessions.text.workspace.root}`,
       'next: settings of the server decide which hints there are, e.g. typescript.inlayHints or gopls.hints',
     ]);
   });
 
   it('refuses lines that are not there', async () => {
-    const { isError, text: said } = await text.call('get_inlay_hints', {
+    const { isError, text: said } = await sessions.text.call('get_inlay_hints', {
       file_path: 'a.fake',
       start_line: 9,
     });
@@ -77,16 +71,23 @@ describe('get_inlay_hints', () => {
 describe('get_semantic_tokens', () => {
   it('says in words what each word of a range stands for', async () => {
     expect(
-      (await text.ask('get_semantic_tokens', { file_path: 'a.fake', start_line: 2, start_column: 7 })).split(
-        '\n',
-      ),
+      (
+        await sessions.text.ask('get_semantic_tokens', {
+          file_path: 'a.fake',
+          start_line: 2,
+          start_column: 7,
+        })
+      ).split('\n'),
     ).toEqual([
-      `3 tokens in a.fake 2:7-2:25; fake-lsp ready; root ${text.workspace.root}`,
+      `3 tokens in a.fake 2:7-2:25; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  2:7 sum  variable declaration readonly',
       '  2:13 add  variable',
       '  2:17 one  variable',
     ]);
-    const { json: data, raw } = await json.call('get_semantic_tokens', { file_path: 'a.fake', limit: 2 });
+    const { json: data, raw } = await sessions.json.call('get_semantic_tokens', {
+      file_path: 'a.fake',
+      limit: 2,
+    });
     expect(data).toEqual([
       { line: 1, column: 1, length: 5, type: 'keyword', modifiers: [], text: 'const' },
       {
@@ -102,8 +103,8 @@ describe('get_semantic_tokens', () => {
   });
 
   it('says when there are none', async () => {
-    expect(await text.ask('get_semantic_tokens', { file_path: 'none.fake' })).toBe(
-      `No tokens in none.fake lines 1-2; fake-lsp ready; root ${text.workspace.root}`,
+    expect(await sessions.text.ask('get_semantic_tokens', { file_path: 'none.fake' })).toBe(
+      `No tokens in none.fake lines 1-2; fake-lsp ready; root ${sessions.text.workspace.root}`,
     );
   });
 

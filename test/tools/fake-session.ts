@@ -1,5 +1,6 @@
 /** A front end over the fake language server for files that end in `.fake`, without a daemon: what most tool tests need. */
 import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll } from 'vitest';
 import { type FakeServer, fakeServer, type Scenario } from '../support/fake-server.ts';
 import { type FrontEnd, type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -105,4 +106,34 @@ export function writeFakeConfig(
     ...disabled.map((language_id) => ({ language_id, disabled: true })),
   ];
   return workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers, ...more }));
+}
+
+/** One session that answers in text and one in JSON, on the same files, for all tests of a file. */
+export function sharedSessions(
+  text: string,
+  options: FakeSessionOptions = {},
+): { readonly text: FakeSession; readonly json: FakeSession } {
+  const opened: FakeSession[] = [];
+  const named = (index: number) => opened[index] ?? fail('the sessions are opened before the tests');
+  beforeAll(async () => {
+    const args = [...(options.args ?? []), '--output', 'json'];
+    opened.push(
+      ...(await Promise.all([fakeSession(text, options), fakeSession(text, { ...options, args })])),
+    );
+  });
+  afterAll(async () => {
+    for (const session of opened) await session[Symbol.asyncDispose]();
+  });
+  return {
+    get text() {
+      return named(0);
+    },
+    get json() {
+      return named(1);
+    },
+  };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeSession, fakeSession } from './fake-session.ts';
+import { describe, expect, it } from 'vitest';
+import { fakeSession, sharedSessions } from './fake-session.ts';
 
 const FILES = `
 //- a.fake
@@ -11,23 +11,14 @@ const one = 1;
 `;
 const scenario = { rules: [{ on: 'textDocument/codeAction', file: 'none.fake', do: { result: null } }] };
 
-let text: FakeSession;
-let json: FakeSession;
-beforeAll(async () => {
-  [text, json] = await Promise.all([
-    fakeSession(FILES, { scenario }),
-    fakeSession(FILES, { scenario, args: ['--output', 'json'] }),
-  ]);
-});
-afterAll(async () => {
-  await text[Symbol.asyncDispose]();
-  await json[Symbol.asyncDispose]();
-});
+const sessions = sharedSessions(FILES, { scenario });
 
 describe('suggest_fixes', () => {
   it('lists what is offered for a line with the problems there and what it would change', async () => {
-    expect((await text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 1 })).split('\n')).toEqual([
-      `3 fixes for a.fake line 1, 1 problem there; fake-lsp ready; root ${text.workspace.root}`,
+    expect(
+      (await sessions.text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 1 })).split('\n'),
+    ).toEqual([
+      `3 fixes for a.fake line 1, 1 problem there; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  E 1:13 fake-error const one = ERROR 1;',
       'offered:',
       '  quickfix  Remove fake-error  (preferred; 1:13 fake-error; 1 edit in a.fake)',
@@ -38,8 +29,11 @@ describe('suggest_fixes', () => {
   });
 
   it('gives the same as data, with 1-based positions and paths', async () => {
-    const { json: data, raw } = await json.call('suggest_fixes', { file_path: 'a.fake', start_line: 1 });
-    const changes = { edits: 1, files: [{ file: json.workspace.file('a.fake'), edits: 1 }] };
+    const { json: data, raw } = await sessions.json.call('suggest_fixes', {
+      file_path: 'a.fake',
+      start_line: 1,
+    });
+    const changes = { edits: 1, files: [{ file: sessions.json.workspace.file('a.fake'), edits: 1 }] };
     expect(data).toEqual([
       {
         title: 'Remove fake-error',
@@ -73,8 +67,8 @@ describe('suggest_fixes', () => {
 
   it('tells the server of the problems that touch the range, and of no others', async () => {
     const told = async (args: object) => {
-      await text.ask('suggest_fixes', { file_path: 'a.fake', ...args });
-      const params = text.server.journal.received('textDocument/codeAction').at(-1)?.message?.params;
+      await sessions.text.ask('suggest_fixes', { file_path: 'a.fake', ...args });
+      const params = sessions.text.server.journal.received('textDocument/codeAction').at(-1)?.message?.params;
       const { range, context } = params as {
         range: { start: object; end: object };
         context: { diagnostics: { code: string }[]; only?: string[]; triggerKind: number };
@@ -113,7 +107,7 @@ describe('suggest_fixes', () => {
 
   it('keeps to the kinds that were asked for, whatever the server answers', async () => {
     const titles = async (args: object) => {
-      const { json: data } = await json.call('suggest_fixes', {
+      const { json: data } = await sessions.json.call('suggest_fixes', {
         file_path: 'a.fake',
         start_line: 1,
         ...args,
@@ -124,16 +118,18 @@ describe('suggest_fixes', () => {
     expect(await titles({ only: 'refactor.rewrite' })).toEqual(['Upper-case the line']);
     expect(await titles({ limit: 1 })).toEqual(['Remove fake-error']);
     expect(await titles({ limit: 1, cursor: '1' })).toEqual(['Upper-case the line']);
-    expect(await text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 2, only: 'source' })).toBe(
-      `No fixes for a.fake line 2, no problems there; fake-lsp ready; root ${text.workspace.root}\nnext: leave only out to see all kinds`,
+    expect(
+      await sessions.text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 2, only: 'source' }),
+    ).toBe(
+      `No fixes for a.fake line 2, no problems there; fake-lsp ready; root ${sessions.text.workspace.root}\nnext: leave only out to see all kinds`,
     );
   });
 
   it('executes none and changes nothing', async () => {
-    const before = text.workspace.read('a.fake');
-    await text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 1, end_line: 3 });
-    expect(text.workspace.read('a.fake')).toBe(before);
-    for (const { server } of [text, json]) {
+    const before = sessions.text.workspace.read('a.fake');
+    await sessions.text.ask('suggest_fixes', { file_path: 'a.fake', start_line: 1, end_line: 3 });
+    expect(sessions.text.workspace.read('a.fake')).toBe(before);
+    for (const { server } of [sessions.text, sessions.json]) {
       expect(server.journal.received('codeAction/resolve').length).toBeGreaterThan(0);
       expect(server.journal.received('workspace/executeCommand')).toEqual([]);
       expect(server.journal.received('textDocument/didChange')).toEqual([]);
@@ -141,8 +137,8 @@ describe('suggest_fixes', () => {
   });
 
   it('says when nothing is offered', async () => {
-    expect(await text.ask('suggest_fixes', { file_path: 'none.fake', start_line: 1 })).toBe(
-      `No fixes for none.fake line 1, no problems there; fake-lsp ready; root ${text.workspace.root}`,
+    expect(await sessions.text.ask('suggest_fixes', { file_path: 'none.fake', start_line: 1 })).toBe(
+      `No fixes for none.fake line 1, no problems there; fake-lsp ready; root ${sessions.text.workspace.root}`,
     );
   });
 
@@ -151,7 +147,7 @@ describe('suggest_fixes', () => {
     [{ file_path: 'a.fake', start_line: 8 }, /^line 8 is past the end of a\.fake\. Pass a line from 1 to 4/],
     [{ start_line: 1 }, /^file_path is missing/],
   ])('refuses a range that is none: %j', async (args, message) => {
-    const { isError, text: said } = await text.call('suggest_fixes', args);
+    const { isError, text: said } = await sessions.text.call('suggest_fixes', args);
     expect(isError).toBe(true);
     expect(said).toMatch(message);
   });

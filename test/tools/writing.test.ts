@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../support/fake-server.ts';
-import { type FakeSession, fakeSession } from './fake-session.ts';
+import { sharedSessions } from './fake-session.ts';
 
 const FILES = `
 //- use.fake
@@ -85,30 +85,19 @@ const scenario: Scenario = {
   ],
 };
 
-let text: FakeSession;
-let json: FakeSession;
-beforeAll(async () => {
-  [text, json] = await Promise.all([
-    fakeSession(FILES, { scenario }),
-    fakeSession(FILES, { scenario, args: ['--output', 'json'] }),
-  ]);
-});
-afterAll(async () => {
-  await text[Symbol.asyncDispose]();
-  await json[Symbol.asyncDispose]();
-});
+const sessions = sharedSessions(FILES, { scenario });
 
 describe('get_completions', () => {
   it('lists what begins with the word before the cursor, ranked, with what would be written', async () => {
     const at = { file_path: 'shapes.fake', line: 1 };
-    expect((await text.ask('get_completions', at)).split('\n')).toEqual([
-      `4 completions of "na" at shapes.fake:1:9; fake-lsp ready; root ${text.workspace.root}`,
+    expect((await sessions.text.ask('get_completions', at)).split('\n')).toEqual([
+      `4 completions of "na" at shapes.fake:1:9; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  napkin  method  writes "napkin(count, )"',
       '  name  field  : string shop',
       '  native  enum member  writes "[\\"native\\"]" for ".na"  deprecated',
       '  nap  method',
     ]);
-    const { json: data, raw } = await json.call('get_completions', at);
+    const { json: data, raw } = await sessions.json.call('get_completions', at);
     expect(data).toEqual({
       isIncomplete: false,
       items: [
@@ -130,7 +119,7 @@ describe('get_completions', () => {
   it('takes the column as it is, and a prefix instead of what is written there', async () => {
     const inUse = { file_path: 'use.fake', limit: 2 };
     const header = async (args: object) =>
-      (await text.ask('get_completions', { ...inUse, ...args })).split('\n')[0]?.split(';')[0];
+      (await sessions.text.ask('get_completions', { ...inUse, ...args })).split('\n')[0]?.split(';')[0];
     expect(await header({ line: 3, column: 10 })).toBe('2 completions of "fet" at use.fake:3:10');
     expect(await header({ line: 3, column: 8 })).toBe('4 completions of "f" at use.fake:3:8');
     expect(await header({ line: 3, column: 7 })).toBe('8 completions at use.fake:3:7');
@@ -142,13 +131,13 @@ describe('get_completions', () => {
 
   it('says what triggered it, and asks on purpose where that gives nothing', async () => {
     const sent = () =>
-      text.server.journal
+      sessions.text.server.journal
         .received('textDocument/completion')
         .map(({ message }) => (message?.params as { context: unknown } | undefined)?.context);
     const before = sent().length;
-    await text.ask('get_completions', { file_path: 'use.fake', line: 3, column: 7 });
-    await text.ask('get_completions', { file_path: 'use.fake', line: 3, column: 8 });
-    await text.ask('get_completions', { file_path: 'use.fake', line: 3, trigger_character: '<' });
+    await sessions.text.ask('get_completions', { file_path: 'use.fake', line: 3, column: 7 });
+    await sessions.text.ask('get_completions', { file_path: 'use.fake', line: 3, column: 8 });
+    await sessions.text.ask('get_completions', { file_path: 'use.fake', line: 3, trigger_character: '<' });
     expect(sent().slice(before)).toEqual([
       { triggerKind: 2, triggerCharacter: '.' },
       { triggerKind: 1 },
@@ -158,10 +147,10 @@ describe('get_completions', () => {
 
   it('resolves documentation only on request, and only of what is listed', async () => {
     const args = { file_path: 'use.fake', line: 3, column: 7, limit: 2 };
-    const resolved = () => json.server.journal.received('completionItem/resolve').length;
-    await json.call('get_completions', args);
+    const resolved = () => sessions.json.server.journal.received('completionItem/resolve').length;
+    await sessions.json.call('get_completions', args);
     expect(resolved()).toBe(0);
-    const { json: data, raw } = await json.call('get_completions', { ...args, docs: true });
+    const { json: data, raw } = await sessions.json.call('get_completions', { ...args, docs: true });
     expect(resolved()).toBe(2);
     const about = (label: string) => ({
       label,
@@ -171,8 +160,10 @@ describe('get_completions', () => {
     });
     expect(data).toEqual({ isIncomplete: false, items: [about('const'), about('fet')] });
     expect(raw.structuredContent).toMatchObject({ total: 8, truncated: true, next_cursor: '2' });
-    expect((await text.ask('get_completions', { ...args, cursor: '2', docs: true })).split('\n')).toEqual([
-      `8 completions at use.fake:3:7; fake-lsp ready; root ${text.workspace.root}`,
+    expect(
+      (await sessions.text.ask('get_completions', { ...args, cursor: '2', docs: true })).split('\n'),
+    ).toEqual([
+      `8 completions at use.fake:3:7; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  fetch  text  the word fetch',
       '    Stands for **fetch**.',
       '  first  text  the word first',
@@ -183,16 +174,16 @@ describe('get_completions', () => {
   });
 
   it('gives the data of the list back to the server when it resolves an item', async () => {
-    await json.call('get_completions', { file_path: 'shapes.fake', line: 1, limit: 1, docs: true });
-    const last = json.server.journal.received('completionItem/resolve').at(-1);
+    await sessions.json.call('get_completions', { file_path: 'shapes.fake', line: 1, limit: 1, docs: true });
+    const last = sessions.json.server.journal.received('completionItem/resolve').at(-1);
     expect(last?.message?.params).toMatchObject({ label: 'napkin', data: { list: 7 } });
   });
 
   it('says when there is nothing, and that there may be more', async () => {
-    expect(await text.ask('get_completions', { file_path: 'none.fake', line: 1 })).toBe(
-      `No completions of "x" at none.fake:1:2; fake-lsp ready; root ${text.workspace.root}`,
+    expect(await sessions.text.ask('get_completions', { file_path: 'none.fake', line: 1 })).toBe(
+      `No completions of "x" at none.fake:1:2; fake-lsp ready; root ${sessions.text.workspace.root}`,
     );
-    expect(await text.ask('get_completions', { file_path: 'partial.fake', line: 1 })).toContain(
+    expect(await sessions.text.ask('get_completions', { file_path: 'partial.fake', line: 1 })).toContain(
       'note: the server may list more when more of the name is in the file',
     );
   });
@@ -209,7 +200,7 @@ describe('get_completions', () => {
     [{ file_path: 'use.fake', line: 9 }, 'line 9 is past the end of use.fake. Pass a line from 1 to 4.'],
     [{ file_path: 'use.fake', symbol: 'fetch' }, /^unknown parameter "symbol"/],
   ])('refuses a place that is none: %j', async (args, message) => {
-    const { isError, text: said } = await text.call('get_completions', args);
+    const { isError, text: said } = await sessions.text.call('get_completions', args);
     expect(isError).toBe(true);
     expect(said).toMatch(
       message instanceof RegExp ? message : new RegExp(`^${message.replace(/[().]/g, '\\$&')}$`),
@@ -220,12 +211,12 @@ describe('get_completions', () => {
 describe('get_signature_help', () => {
   it('marks the parameter that is being written', async () => {
     const at = { file_path: 'use.fake', position_pattern: 'fetch(one, @@)' };
-    expect((await text.ask('get_signature_help', at)).split('\n')).toEqual([
+    expect((await sessions.text.ask('get_signature_help', at)).split('\n')).toEqual([
       'fetch(url, «options»)   use.fake:2:26',
       '  options: What options is.',
       'Calls fetch.',
     ]);
-    const { json: data } = await json.call('get_signature_help', at);
+    const { json: data } = await sessions.json.call('get_signature_help', at);
     expect(data).toEqual({
       signatures: [
         {
@@ -244,12 +235,12 @@ describe('get_signature_help', () => {
 
   it('puts the signature that is meant first, and marks the parameter, not the function', async () => {
     const at = { file_path: 'shapes.fake', line: 1 };
-    expect((await text.ask('get_signature_help', at)).split('\n')).toEqual([
+    expect((await sessions.text.ask('get_signature_help', at)).split('\n')).toEqual([
       'paint(«paint: Color», a?: number): void   shapes.fake:1:9',
       '1 more signature:',
       '  paint(): void',
     ]);
-    expect((await json.call('get_signature_help', at)).json).toEqual({
+    expect((await sessions.json.call('get_signature_help', at)).json).toEqual({
       signatures: [
         { label: 'paint(): void', parameters: [] },
         {
@@ -263,11 +254,16 @@ describe('get_signature_help', () => {
   });
 
   it('says when there is no call', async () => {
-    expect((await text.ask('get_signature_help', { file_path: 'none.fake', line: 1 })).split('\n')).toEqual([
+    expect(
+      (await sessions.text.ask('get_signature_help', { file_path: 'none.fake', line: 1 })).split('\n'),
+    ).toEqual([
       'No call around none.fake:1:2; fake-lsp ready',
       'next: put the place between the brackets of a call, e.g. position_pattern "stop(@@"',
     ]);
-    const { json: data } = await json.call('get_signature_help', { file_path: 'none.fake', line: 1 });
+    const { json: data } = await sessions.json.call('get_signature_help', {
+      file_path: 'none.fake',
+      line: 1,
+    });
     expect(data).toEqual({ signatures: [], active_signature: 0 });
   });
 });

@@ -1,20 +1,17 @@
 /** The contents of resources, asked for like the answers of tools and under the same deadlines. */
-import { HoverRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { pathToUri } from '../../shared/base/paths.ts';
 import { describeState } from '../../shared/describe-state.ts';
-import { ask, type DiagnosticReport } from '../../shared/server-link.ts';
-import { askHere } from '../asking.ts';
+import type { DiagnosticReport } from '../../shared/server-link.ts';
 import type { CallableTool } from '../call-tool.ts';
 import { completionsAt } from '../completing.ts';
 import { cursorAt } from '../cursor-place.ts';
 import { checkFiles, openTargets } from '../diagnosing.ts';
+import { hoverAt } from '../hovering.ts';
 import { atTarget } from '../locate.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
 import { MAX_ITEMS, pageOf } from '../render/budget.ts';
 import { suggestionData, suggestionSize } from '../render/completions.ts';
 import { checkData, checkLines, statusOf } from '../render/file-checks.ts';
-import { hoverText } from '../render/hover.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type Place, parseAddress } from './addresses.ts';
 
@@ -81,20 +78,9 @@ async function diagnostics(
 
 function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Place): Promise<Outcome> {
   const locator = { file_path: file, ...point, language_id: languageId };
-  return atTarget(context, locator, async ({ link, source, position }) => {
-    const textDocument = { uri: pathToUri(source.path) };
-    const { result, incomplete } = await askHere(
-      context,
-      link,
-      {
-        method: HoverRequest.method,
-        documents: [source.path],
-        send: (facts, options) =>
-          ask(link, HoverRequest.type, { textDocument, position: position(facts) }, options),
-      },
-      (answer) => hoverText(answer) === '',
-    );
-    return { text: '', data: hoverText(result), incomplete };
+  return atTarget(context, locator, async (target) => {
+    const { text, incomplete } = await hoverAt(context, target);
+    return { text: '', data: text, incomplete };
   });
 }
 

@@ -1,11 +1,9 @@
 /** What a name is: its signature, type and documentation. */
 import { HoverRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { pathToUri } from '../../shared/base/paths.ts';
-import { ask } from '../../shared/server-link.ts';
-import { askHere } from '../asking.ts';
+import { hoverAt } from '../hovering.ts';
 import { atTarget } from '../locate.ts';
-import { compactHover, hoverText } from '../render/hover.ts';
+import { compactHover } from '../render/hover.ts';
 import { defineTool } from './define-tool.ts';
 import { target } from './fields.ts';
 
@@ -21,24 +19,9 @@ export const inspectTools = [
     input: () =>
       z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
     run: (input, context) =>
-      atTarget(context, input, async ({ link, source, position, name, shown }) => {
-        const { result, readiness, incomplete } = await askHere(
-          context,
-          link,
-          {
-            method: HoverRequest.method,
-            documents: [source.path],
-            send: (facts, options) =>
-              ask(
-                link,
-                HoverRequest.type,
-                { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
-                options,
-              ),
-          },
-          (hover) => hoverText(hover) === '',
-        );
-        const text = hoverText(result);
+      atTarget(context, input, async (target) => {
+        const { name, shown } = target;
+        const { text, readiness, incomplete } = await hoverAt(context, target);
         if (text === '')
           return { text: `No information on ${name} (${shown}); ${readiness}`, data: '', incomplete };
         const { signature, documentation, hidden } = compactHover(text, input.full ?? false);
