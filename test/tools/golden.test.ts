@@ -1,0 +1,150 @@
+/**
+ * One answer of every tool, word for word, as text and as JSON, in test/golden. `npx vitest run test/tools/golden.test.ts --update`
+ * writes them anew; what changed is then to be read as an agent would read it.
+ */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tools } from '../../src/frontend/tools/registry.ts';
+import { type FakeSession, fakeSession } from './fake-session.ts';
+
+const FILES = `
+//- src/client.fake
+import Base
+/** Talks to a server. */
+export class Client extends Base {
+  /** Ends the talk. */
+  stop() {
+    this.log();
+  }
+  log() {
+  }
+}
+export interface Stoppable
+export class Server implements Stoppable
+export const shared: Client = new Client();
+//- src/use.fake
+const client = new Client();
+function again() {
+  client.stop();
+  client.log();
+}
+//- src/bad.fake
+const one = ERROR 1;
+//- test/client.test.fake
+function testStop() {
+  client.stop();
+}
+//- make/Makefile
+all:
+	@echo "main.c:3:5: error: something is missing"; exit 1
+//- checks/package.json
+{ "name": "checks", "type": "module", "scripts": { "test": "node --test" } }
+//- checks/sum.test.js
+import { test } from 'node:test';
+test('adds', () => {});
+//- other/more.fake
+function more() {
+  client.stop();
+}
+`;
+
+const STOP = { file_path: 'src/client.fake', symbol: 'Client.stop' };
+
+/** In this order: some change the session. */
+const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  start_lsp: { language_id: 'fake', ready_timeout_seconds: 20 },
+  explore_symbol: STOP,
+  explore: { file_path: 'src/client.fake', symbol: 'Server' },
+  get_editing_context: { file_path: 'src/client.fake' },
+  list_symbols: { file_path: 'src/client.fake' },
+  find_symbol: { query: 'stop', language_id: 'fake' },
+  go_to_symbol: { symbol_path: 'Client.stop', language: 'fake' },
+  get_symbol_source: { file_path: 'src/client.fake', symbols: ['Client.stop', 'missing'] },
+  get_symbol_documentation: STOP,
+  go_to_definition: { file_path: 'src/use.fake', position_pattern: 'new @@Client' },
+  go_to_type_definition: { file_path: 'src/client.fake', symbol: 'shared' },
+  go_to_implementation: { file_path: 'src/client.fake', symbol: 'Stoppable' },
+  go_to_declaration: { file_path: 'src/use.fake', position_pattern: 'new @@Client' },
+  find_references: STOP,
+  get_document_highlights: { file_path: 'src/use.fake', line: 1, column: 7 },
+  find_callers: STOP,
+  callers: STOP,
+  type_hierarchy: { file_path: 'src/client.fake', symbol: 'Stoppable' },
+  inspect_symbol: STOP,
+  blast_radius: { changed_files: ['src/client.fake'] },
+  detect_changes: {},
+  get_cross_repo_references: {
+    symbol_file: 'src/client.fake',
+    symbol: 'Client.stop',
+    consumer_roots: ['other'],
+  },
+  get_diagnostics: { files: ['src/bad.fake', 'src/use.fake'] },
+  suggest_fixes: { file_path: 'src/bad.fake', start_line: 1 },
+  get_completions: { file_path: 'src/use.fake', line: 3, column: 10 },
+  get_signature_help: { file_path: 'src/use.fake', line: 3, column: 15 },
+  get_inlay_hints: { file_path: 'src/use.fake' },
+  get_semantic_tokens: { file_path: 'src/use.fake', start_line: 1, end_line: 1 },
+  open_document: { file_path: 'src/use.fake' },
+  close_document: { file_path: 'src/use.fake' },
+  run_build: { workspace_dir: 'make' },
+  run_tests: { workspace_dir: 'checks' },
+  get_tests_for_file: { file_path: 'src/client.fake' },
+  restart_lsp_server: { language_id: 'fake' },
+  get_server_capabilities: { language_id: 'fake' },
+  detect_lsp_servers: { workspace_dir: 'other' },
+  set_log_level: { level: 'warning' },
+  add_workspace_folder: { path: 'other' },
+  list_workspace_folders: {},
+  remove_workspace_folder: { path: 'other' },
+  did_change_watched_files: { changes: [{ path: 'src/use.fake', type: 'changed' }] },
+};
+
+const project = path.resolve(import.meta.dirname, '../..');
+
+describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
+  let session: FakeSession;
+
+  beforeAll(async () => {
+    session = await fakeSession(FILES, {
+      args: ['--output', format],
+      scenario: { diagnostics: { profile: 'pull' } },
+    });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', args, { cwd: session.workspace.root, env: session.workspace.env() });
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'one');
+    session.workspace.write(
+      'src/use.fake',
+      session.workspace.read('src/use.fake').replace('  client.log();\n', ''),
+    );
+  });
+  afterAll(async () => void (await session[Symbol.asyncDispose]()));
+
+  it.each(Object.entries(CALLS))('of %s is what it was', async (tool, args) => {
+    const { text } = await session.call(tool, args);
+    await expect(settledText(text, session)).toMatchFileSnapshot(`../golden/${tool}.${format}.txt`);
+  });
+});
+
+it('is there for every tool', () => {
+  expect(Object.keys(CALLS).sort()).toEqual(tools.map(({ name }) => name).sort());
+});
+
+/** Without what differs between machines and runs. */
+function settledText(text: string, { workspace }: FakeSession): string {
+  const shown = text
+    .replaceAll(workspace.root, '/w')
+    .replaceAll(workspace.scratch, '/scratch')
+    .replaceAll(project, '/agent-lsp')
+    .replaceAll(process.execPath, '/node')
+    .replace(/\b\d+(\.\d+)? (m?s)\b/g, 'N $2')
+    .replace(/duration_ms[ :]+[\d.]+/g, 'duration_ms N');
+  return /^[[{]/.test(shown) ? `${pretty(shown)}\n` : `${shown}\n`;
+}
+
+function pretty(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  return [JSON.stringify(JSON.parse(first), undefined, 1), ...rest].join('\n');
+}
