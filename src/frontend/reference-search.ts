@@ -1,5 +1,6 @@
 /** Asking a server who uses the name at a place, with what servers understand differently by "declaration" set right. */
 import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../shared/base/brand.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { type Asked, askAcross } from './asking.ts';
@@ -10,19 +11,21 @@ import type { ToolContext } from './tool-context.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
+  /** Directories that are searched otherwise. */
+  readonly except?: readonly AbsPath[];
 }
 
 /** Sorted, without duplicates, and whether that is all there is. */
 export async function searchReferences(
   context: ToolContext,
   target: Target,
-  { includeDeclaration = false }: ReferenceOptions = {},
+  { includeDeclaration = false, except = [] }: ReferenceOptions = {},
 ): Promise<Asked<readonly ServerPlace[]>> {
   const { link, source, name, position } = target;
   const asked = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source },
+    about: { name, source, except },
     isLocal: () => isLocalName(context, target),
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) => sendReferences(link, facts, { ...target, includeDeclaration }, options),

@@ -293,7 +293,9 @@ function tests({ text, lib, changed, reach, guarded, edit, risks, shared, uses, 
   });
 
   it('blast_radius names callers and credits each test to every symbol that it uses', async () => {
-    const data = (await session.data('blast_radius', { changed_files: [changed] })) as Impact;
+    // Go says INCOMPLETE here, because the module beside it uses the library and is a server's own.
+    const { raw } = await session.frontEnd.call('blast_radius', { changed_files: [changed] });
+    const { data } = raw.structuredContent as unknown as { data: Impact };
     const inLibrary = (callers: readonly Caller[]) =>
       callers.filter(({ file }) => file.startsWith(world.workspace.file('lib'))).map(({ name }) => name);
     const found = Object.fromEntries(

@@ -147,7 +147,9 @@ describe('find_callers', () => {
     const { text, isError } = await session.call('callers', STOP);
     expect(isError).toBe(true);
     expect(text).toContain('fake-lsp does not support textDocument/prepareCallHierarchy');
-    expect(await session.ask('get_server_capabilities')).toContain('does not work: callers, find_callers');
+    expect(await session.ask('get_server_capabilities')).toMatch(
+      /^does not work: (.*, )?callers, (.*, )?find_callers\b/m,
+    );
   });
 
   it.each(['utf-8', 'utf-16'] as const)(

@@ -140,6 +140,7 @@ function settledText(text: string, { workspace }: FakeSession): string {
     .replaceAll(project, '/agent-lsp')
     .replaceAll(process.execPath, '/node')
     .replace(/\b\d+(\.\d+)? (m?s)\b/g, 'N $2')
+    .replace(/(etag\W+)[0-9a-f]{16}/g, '$1HASH')
     .replace(/duration_ms[ :]+[\d.]+/g, 'duration_ms N');
   return /^[[{]/.test(shown) ? `${pretty(shown)}\n` : `${shown}\n`;
 }

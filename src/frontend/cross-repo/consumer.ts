@@ -134,15 +134,15 @@ async function usesOfServer(
 }
 
 async function referencesAt(
-  { context, link, checker }: Search,
+  { context, link, checker, root }: Search,
   source: SourceFile,
   at: Point,
 ): Promise<{ places: readonly Place[]; incomplete: string | undefined }> {
-  const { name } = checker.symbol;
+  const { name, root: libraryRoot } = checker.symbol;
   const { result, facts, incomplete } = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source },
+    about: { name, source, except: root === libraryRoot ? [] : [libraryRoot] },
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) => {
       const position = () => toServerPosition(at, source.lines, facts.encoding);

@@ -47,7 +47,7 @@ export async function crossRepoReferences(
   request: PageRequest,
 ): Promise<Answer<CrossRepoData>> {
   const { link, source, name, shown } = target;
-  const library = await searchReferences(context, target);
+  const library = await searchReferences(context, target, { except: consumers });
   const own = library.result.filter(
     ({ file }) => file === undefined || !consumers.some((root) => isInside(file, root)),
   );

@@ -14,6 +14,8 @@ export interface About {
   /** More names of the same source that are asked about together with it. */
   readonly also?: readonly string[];
   readonly source?: { readonly path: AbsPath; readonly text: string };
+  /** Directories that are searched by others. */
+  readonly except?: readonly AbsPath[];
 }
 
 export interface Reach {
@@ -54,7 +56,10 @@ export async function reachOf(
   const showAll = about.source === undefined && projects.size <= FEW_PROJECTS;
   const asked = about.source && projectOf.get(about.source.path);
   const others = [...projectOf].filter(
-    ([file, project]) => file !== about.source?.path && (project === undefined || project !== asked),
+    ([file, project]) =>
+      file !== about.source?.path &&
+      (project === undefined || project !== asked) &&
+      !about.except?.some((directory) => isInside(file, directory)),
   );
   const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp, elsewhere }), {
     ...about,
