@@ -12,12 +12,12 @@ export function isInImport(lines: TextLines, line: number): boolean {
   for (let above = 1; above <= LONGEST_IMPORT && above < line; above++) {
     const text = lines.at(line - above);
     between = `${text}\n${between}`;
-    if (IMPORT.test(text)) return count(between, /[{(]/g) > count(between, /[})]/g);
+    if (IMPORT.test(text)) return isOpen(text) && isOpen(between);
     if (/[;})]\s*$/.test(text) || text.trim() === '') return false;
   }
   return false;
 }
 
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+function isOpen(text: string): boolean {
+  return (text.match(/[{(]/g)?.length ?? 0) > (text.match(/[})]/g)?.length ?? 0);
 }

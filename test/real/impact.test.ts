@@ -351,3 +351,62 @@ function tests({ text, lib, changed, reach, guarded, edit, risks, shared, uses, 
 describe('impact in TypeScript', () => tests(typescript));
 describe('impact in Python with pyright', () => tests(python));
 describeWith(['gopls', 'go'], 'impact in Go with gopls', () => tests(go));
+
+const CPP = `
+    //- src/shop.hpp
+    #pragma once
+    int price(int count);
+    class Till {
+     public:
+      void take(int count);
+     private:
+      int sales_ = 0;
+    };
+    //- src/shop.cpp
+    #include "shop.hpp"
+    static int rounded(int amount) {
+      return amount;
+    }
+    int price(int count) {
+      return rounded(count * 3);
+    }
+    void Till::take(int count) {
+      sales_ += price(count);
+    }
+    //- app/main.cpp
+    #include "../src/shop.hpp"
+    int main() {
+      Till till;
+      till.take(2);
+      return price(4);
+    }
+    //- test/shop_test.cpp
+    #include "../src/shop.hpp"
+    void test_price() {
+      price(1);
+    }
+    `;
+
+describeWith('clangd', 'impact in C++ with clangd', () => {
+  it('knows callers by declaration and definition, and uses in a part of the same project', async () => {
+    await using world = realWorld(CPP);
+    const directory = world.workspace.root;
+    const sources = ['src/shop.cpp', 'app/main.cpp', 'test/shop_test.cpp'];
+    const commands = sources.map((file) => ({ directory, file, command: `c++ -std=c++17 -c ${file}` }));
+    world.workspace.write('compile_commands.json', JSON.stringify(commands));
+    const session = await world.session('--daemon', 'never');
+    for (const changed of ['src/shop.hpp', 'src/shop.cpp']) {
+      const data = (await session.data('blast_radius', { changed_files: [changed] })) as Impact;
+      const price = data.affected_symbols.find(({ name }) => name === 'price');
+      expect(price?.non_test_callers.map(({ name }) => name).sort()).toEqual(['Till.take', 'main']);
+      expect(price?.test_callers.map(({ name }) => name)).toEqual(['test_price']);
+    }
+    const uses = (await session.data('get_cross_repo_references', {
+      symbol_file: 'src/shop.hpp',
+      symbol: 'price',
+      consumer_roots: ['app'],
+    })) as CrossRepo;
+    expect(uses.consumer_references[0]?.references).toMatchObject([{ line: 5, column: 10 }]);
+    await world.end();
+  });
+});

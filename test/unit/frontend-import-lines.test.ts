@@ -16,6 +16,8 @@ describe('lines of imports', () => {
     expect(importLines('from app.core import Ledger\nledger = Ledger()\n')).toEqual([1]);
     expect(importLines('use crate::a::B;\nfn f() -> B {}\n')).toEqual([1]);
     expect(importLines("const { a } = require('./a');\na();\n")).toEqual([1]);
+    expect(importLines('#include "a.hpp"\nvoid f() {\n  a();\n}\n')).toEqual([1]);
+    expect(importLines('import a\ndef f(\n    b: a.B,\n):\n')).toEqual([1]);
   });
 
   it('go on as long as a bracket is open', () => {

@@ -26,12 +26,12 @@ describe('paths', () => {
   });
 
   it('keeps Windows drives, however a server spells them', () => {
-    const file = 'C:\\work\\with space\\a.ts' as AbsPath;
-    expect(pathToUri(file, true)).toBe('file:///C:/work/with%20space/a.ts');
+    const file = 'C:\\code\\with space\\a.ts' as AbsPath;
+    expect(pathToUri(file, true)).toBe('file:///C:/code/with%20space/a.ts');
     for (const uri of [
-      'file:///C:/work/with%20space/a.ts',
-      'file:///c:/work/with%20space/a.ts',
-      'file:///c%3A/work/with%20space/a.ts',
+      'file:///C:/code/with%20space/a.ts',
+      'file:///c:/code/with%20space/a.ts',
+      'file:///c%3A/code/with%20space/a.ts',
     ])
       expect(uriToPath(uri, true), uri).toBe(file);
     expect(uriToPath('file://server/share/a.ts', true)).toBe('\\\\server\\share\\a.ts');

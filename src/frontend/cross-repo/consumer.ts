@@ -38,7 +38,8 @@ export async function usesIn(
   family: string,
 ): Promise<ConsumerUses> {
   const isSource = (file: AbsPath) =>
-    context.servers.familyOfFile(file) === family && !(isInside(file, symbol.root) && symbol.root !== root);
+    context.servers.familyOfFile(file) === family &&
+    (isInside(root, symbol.root) || !isInside(file, symbol.root));
   const mentions = await filesMentioning(root, symbol.name, isSource, context.signal);
   const checker = new Checker(context, symbol);
   const places = new Map<string, Place>();
@@ -142,7 +143,7 @@ async function referencesAt(
   const { result, facts, incomplete } = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source, except: root === libraryRoot ? [] : [libraryRoot] },
+    about: { name, source, except: isInside(root, libraryRoot) ? [] : [libraryRoot] },
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) => {
       const position = () => toServerPosition(at, source.lines, facts.encoding);
