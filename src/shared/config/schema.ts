@@ -7,7 +7,7 @@ export type DaemonMode = (typeof DAEMON_MODES)[number];
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** `full`: every tool; `core`: the dozen that most work needs. */
+/** `full`: every tool; `core`: the few that most work needs. */
 export const TOOL_PROFILES = ['full', 'core'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
 
