@@ -165,7 +165,7 @@ describe('a server that is not ready', () => {
   it('is not believed when it has nothing to say', async () => {
     const methods = ['textDocument/completion', 'textDocument/inlayHint'];
     await using session = await fakeSession(FILES, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: {
         rules: [
           { on: methods, do: { result: null } },

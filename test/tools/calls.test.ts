@@ -108,7 +108,7 @@ describe('find_callers', () => {
 
   it('says INCOMPLETE first while the server is indexing', async () => {
     await using session = await fakeSession(CALLS, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: { rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing' } } }] },
     });
     const [first, second] = (await session.ask('callers', STOP)).split('\n');

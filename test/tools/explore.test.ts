@@ -115,7 +115,7 @@ describe('explore_symbol', () => {
 
   it('says INCOMPLETE first while the server is indexing', async () => {
     await using session = await fakeSession(SHOP, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: {
         rules: [
           { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },

@@ -74,7 +74,7 @@ describe('go_to_symbol', () => {
 
   it('says INCOMPLETE while the server is indexing, and that it cannot look', async () => {
     await using session = await fakeSession(SYMBOLS, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: { rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing' } } }] },
     });
     const text = await session.ask('go_to_symbol', { symbol_path: 'Nobody' });

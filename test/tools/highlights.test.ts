@@ -38,7 +38,7 @@ describe('get_document_highlights', () => {
   it('says that there are none, that the server is not ready, and that it cannot look', async () => {
     const rules = [{ on: 'textDocument/documentHighlight', do: { result: null } }];
     await using session = await fakeSession(COUNTER, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: { rules },
     });
     const question = { file_path: 'a.fake', symbol: 'count' };

@@ -152,7 +152,7 @@ describe('blast_radius', () => {
 
   it('says INCOMPLETE while the server is indexing', async () => {
     await using session = await fakeSession(SHOP, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: {
         rules: [
           { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },

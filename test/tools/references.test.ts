@@ -78,7 +78,7 @@ describe('find_references', () => {
 
   it('says INCOMPLETE first while the server is indexing', async () => {
     await using session = await fakeSession(undefined, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '8000' },
       scenario: {
         rules: [
           { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },
@@ -97,7 +97,7 @@ describe('find_references', () => {
   it('tells programs when to ask again', async () => {
     await using session = await fakeSession(undefined, {
       args: ['--output', 'json'],
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '2000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '8000' },
       scenario: { rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing' } } }] },
     });
     const { raw } = await session.call('find_references', { file_path: 'src/client.fake', symbol: 'log' });

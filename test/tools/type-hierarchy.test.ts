@@ -115,7 +115,7 @@ describe('type_hierarchy', () => {
 
   it('says INCOMPLETE while the server is indexing, and that it cannot look without references', async () => {
     await using session = await fakeSession(TYPES, {
-      env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' },
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
       scenario: { rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing' } } }] },
     });
     const place = { file_path: 'src/shapes.fake', symbol: 'Circle' };
