@@ -1,21 +1,23 @@
 /**
- * One tool call from its arguments to what is shown: the deadline, the notices of links, and the one place where
- * failures become text. MCP and the command line both come through here.
+ * One tool call from its arguments to what is shown: permission, deadline, the notices of links, the audit, and the one
+ * place where failures become text. MCP and the command line both come through here.
  */
 import { setMaxListeners } from 'node:events';
-import { FailureError, failureOf, messageOf } from '../shared/base/failure.ts';
-import { withTimeout } from '../shared/base/lifetime.ts';
+import { FailureError, fail, failureOf, messageOf } from '../shared/base/failure.ts';
 import { describeState } from '../shared/describe-state.ts';
 import type { ServerLink } from '../shared/server-link.ts';
+import { type AuditFacts, NO_NOTES } from './audit/facts.ts';
+import { CallDeadline } from './call-deadline.ts';
+import { type AskUser, callPermission } from './call-permission.ts';
 import { type Outcome, type OutputFormat, type Rendered, renderAnswer } from './render/answer.ts';
 import { renderFailure } from './render/failure.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 import type { Session } from './session.ts';
+import { type Access, type AccessedTool, refusal } from './tool-access.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** A tool, or something else that is asked for in the same way. */
-export interface CallableTool {
-  readonly name: string;
+export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview'> {
   /** Fails when the arguments cannot be understood. */
   prepare(args: unknown): {
     readonly limitMs: number | undefined;
@@ -26,6 +28,8 @@ export interface CallableTool {
 export interface CallRequest {
   readonly tool: CallableTool;
   readonly tools: ToolContext['tools'];
+  /** What the rules of the session say about the tool. */
+  readonly access: Access;
   readonly args: unknown;
   readonly signal: AbortSignal;
   readonly output: OutputFormat;
@@ -33,16 +37,43 @@ export interface CallRequest {
   readonly watch?: (link: ServerLink) => void;
   /** Told what a long call is at. */
   readonly report?: (message: string) => void;
+  /** How the person behind the session can be asked, if there is a way. */
+  readonly askUser?: AskUser | undefined;
 }
 
 const SLOW_MS = 5_000;
 
+/** A call that is recorded in the audit, whatever becomes of it. */
 export async function callTool(session: Session, request: CallRequest): Promise<Rendered> {
+  const startedAt = session.clock.now();
+  let facts: AuditFacts = {};
+  const note = (more: AuditFacts) => {
+    facts = { ...facts, ...more };
+  };
+  const rendered = await answerCall(session, request, { note });
+  session.audit.record({
+    tool: request.tool.name,
+    args: request.args,
+    root: session.roots.primary,
+    facts,
+    error: rendered.isError ? rendered.texts.join(' ') : undefined,
+    endedAt: new Date(),
+    durationMs: session.clock.now() - startedAt,
+  });
+  return rendered;
+}
+
+/** A call of which nobody keeps a record. */
+export async function answerCall(
+  session: Session,
+  request: CallRequest,
+  audit: ToolContext['audit'] = NO_NOTES,
+): Promise<Rendered> {
   const { tool, args } = request;
   const startedAt = session.clock.now();
   const used = new Set<ServerLink>();
   try {
-    const answer = await withDeadline(session, request, used);
+    const answer = await withDeadline(session, request, used, audit);
     return renderAnswer(withNotices(answer, used), request.output);
   } catch (error) {
     const failure = failureOf(error);
@@ -60,40 +91,66 @@ export async function callTool(session: Session, request: CallRequest): Promise<
 }
 
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
-async function withDeadline(session: Session, request: CallRequest, used: Set<ServerLink>): Promise<Outcome> {
-  const { clock } = session;
-  const { limitMs = session.config.callTimeoutMs, run } = request.tool.prepare(request.args);
+async function withDeadline(
+  session: Session,
+  request: CallRequest,
+  used: Set<ServerLink>,
+  audit: ToolContext['audit'],
+): Promise<Outcome> {
+  const { tool, access } = request;
+  if (access.kind === 'refused') fail(refusal(tool.name, access));
+  const { limitMs = session.config.callTimeoutMs, run } = tool.prepare(request.args);
   const end = new AbortController();
   // Some tools ask many questions at once, each of which listens.
   setMaxListeners(0, end.signal);
   const cancel = () => end.abort();
   if (request.signal.aborted) cancel();
   request.signal.addEventListener('abort', cancel, { once: true });
-  const context = session.context({
-    signal: end.signal,
-    deadlineAt: clock.now() + limitMs,
-    tools: request.tools,
-    watch: (link) => {
-      used.add(link);
-      request.watch?.(link);
-    },
-    report: (message) => request.report?.(message),
-  });
-  return withTimeout(
-    run(context),
-    limitMs,
-    () => {
+  return new Promise((resolve, reject) => {
+    const deadline = new CallDeadline(session.clock, limitMs, () => {
       cancel();
-      const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
-      throw new FailureError({
-        kind: 'timeout',
-        what: request.tool.name,
-        afterMs: limitMs,
-        state: state || 'none yet',
+      reject(tooLate(tool.name, limitMs, used));
+    });
+    const answer = async () => {
+      const permission = await callPermission({
+        tool,
+        access,
+        askUser: askingIn(request, deadline, end.signal),
       });
-    },
-    clock,
-  );
+      const context = session.context({
+        signal: end.signal,
+        remainingMs: deadline.remainingMs,
+        tools: request.tools,
+        permission,
+        audit,
+        watch: (link) => {
+          used.add(link);
+          request.watch?.(link);
+        },
+        report: (message) => request.report?.(message),
+      });
+      return run(context);
+    };
+    answer()
+      .then(resolve, reject)
+      .finally(() => deadline[Symbol.dispose]());
+  });
+}
+
+/** Asking takes as long as the user takes; who waits for the call is told what it waits for. */
+function askingIn({ askUser, report }: CallRequest, deadline: CallDeadline, signal: AbortSignal) {
+  if (!askUser) return undefined;
+  return async (question: string) => {
+    report?.('waiting for the consent of the user');
+    const answer = await deadline.during(askUser(question, signal));
+    report?.('the user has answered');
+    return answer;
+  };
+}
+
+function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): FailureError {
+  const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
+  return new FailureError({ kind: 'timeout', what: tool, afterMs, state: state || 'none yet' });
 }
 
 function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {

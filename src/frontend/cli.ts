@@ -1,7 +1,13 @@
 /** The command line: options that hold everywhere, and one file per command. Only commands write to standard output. */
 import yargs from 'yargs';
 import { failureOf, messageOf } from '../shared/base/failure.ts';
-import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, TOOL_PROFILES } from '../shared/config/schema.ts';
+import {
+  DAEMON_MODES,
+  LOG_LEVELS,
+  OUTPUT_FORMATS,
+  PERMISSION_LEVELS,
+  TOOL_PROFILES,
+} from '../shared/config/schema.ts';
 import { VERSION } from '../shared/version.ts';
 import { callCommand } from './commands/call.ts';
 import { EXIT_USAGE, type Program, UsageError } from './commands/command.ts';
@@ -67,6 +73,13 @@ function withCommonOptions() {
       .option('output', { choices: OUTPUT_FORMATS, describe: 'form of the answers' })
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
       .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })
+      .option('permission', { choices: PERMISSION_LEVELS, describe: 'what tools may do to files' })
+      .option('subagent', { type: 'boolean', describe: 'serve a subagent, which may only read' })
+      .option('audit-log', {
+        type: 'string',
+        nargs: 1,
+        describe: 'file that every call is recorded in, or off; in the state directory if not given',
+      })
       // What is not an option of ours may be an argument for a language server, or a parameter of a tool.
       .parserConfiguration({ 'unknown-options-as-args': true, 'parse-positional-numbers': false })
       .example('$0', 'serve MCP on standard input and output')

@@ -5,6 +5,7 @@ import { type LogThreshold, thresholdOf } from './log-levels.ts';
 import { ClientRoots } from './mcp/client-roots.ts';
 import type { RequestId } from './mcp/early-answer.ts';
 import { ResourceCalls } from './mcp/resource-calls.ts';
+import { RoundTrips } from './mcp/round-trips.ts';
 import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
@@ -41,6 +42,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const session = roots.over(opening);
   const resources = new ResourceCalls(session, log);
   const calls = new ToolCalls(session, program.onWarm);
+  const roundTrips = new RoundTrips();
   const ended = serveOnStdio({
     log,
     calls,
@@ -57,13 +59,14 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     },
     loadServer: async () => {
       const { createMcpServer } = await import('./mcp/server.ts');
-      return () => createMcpServer({ calls, resources, roots, log });
+      return () => createMcpServer({ calls, roundTrips, resources, roots, log });
     },
     prepare: prefetch,
   });
   const code = await Promise.race([ended, seriousError(log)]);
   log.detach();
   resources.close();
+  roundTrips.close();
   await session.close();
   log.debug('session ended', { code });
   return code;

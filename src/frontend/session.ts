@@ -6,19 +6,25 @@ import { type CommandLineConfig, type Config, loadConfig, usesDaemon } from '../
 import type { Environment } from '../shared/languages/environment.ts';
 import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import { AuditLog } from './audit/audit-log.ts';
+import { type AuditNotes, NO_NOTES } from './audit/facts.ts';
 import { Baselines } from './baselines.ts';
+import { READ_ONLY } from './call-permission.ts';
 import { SessionEdits } from './edits/session-edits.ts';
 import { boundaryOf } from './edits/write-boundary.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
 import type { LogThreshold } from './log-levels.ts';
+import type { Permission } from './permission.ts';
 import { Roots } from './roots.ts';
 import { Router } from './router.ts';
 import { FoldersOfSession } from './session-folders.ts';
 import { ServersOfSession } from './session-servers.ts';
 import { SourceFiles } from './source-files.ts';
+import { checkRules } from './tool-access.ts';
 import type { SessionServers, ToolContext } from './tool-context.ts';
+import { tools } from './tools/registry.ts';
 
 export interface SessionOptions {
   readonly environment: Environment;
@@ -35,9 +41,12 @@ export interface SessionOptions {
 /** What distinguishes one call from the others of the session. */
 export interface CallScope {
   readonly signal: AbortSignal;
-  /** On the session's clock. */
-  readonly deadlineAt: number;
+  /** Milliseconds until the call must have answered. */
+  remainingMs(): number;
   readonly tools: ToolContext['tools'];
+  /** To read only if not said. */
+  readonly permission?: Permission;
+  readonly audit?: AuditNotes;
   /** Told of each server that the call comes to use. */
   watch(link: ServerLink): void;
   report(message: string): void;
@@ -50,7 +59,9 @@ const MARGIN_MS = 300;
 /** Reads the configuration; fails when it cannot be understood. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment, cwd, commandLine } = options;
-  const session = new Session(await loadConfig({ environment, cwd, commandLine }), options);
+  const config = await loadConfig({ environment, cwd, commandLine });
+  checkRules(config.permissionRules, tools);
+  const session = new Session(config, options);
   // Before anybody looks at the files: half an edit must not be seen.
   await session.edits.recover();
   return session;
@@ -63,6 +74,7 @@ export class Session {
   readonly clock: Clock;
   readonly log: Log;
   readonly edits: SessionEdits;
+  readonly audit: AuditLog;
   readonly #facts = new KnownFacts();
   readonly #ignored: IgnoreRules;
   readonly #baselines = new Baselines();
@@ -78,6 +90,7 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
     this.#ignored = new IgnoreRules(this.clock);
+    this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log });
     const { environment, roots: given, cwd } = options;
     const { homedir } = environment;
     this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
@@ -137,8 +150,7 @@ export class Session {
   }
 
   context(scope: CallScope): ToolContext {
-    const { signal, deadlineAt } = scope;
-    const remainingMs = () => Math.max(0, deadlineAt - this.clock.now());
+    const { signal, remainingMs, permission = READ_ONLY, audit = NO_NOTES } = scope;
     return {
       roots: this.roots,
       files: this.files,
@@ -149,6 +161,8 @@ export class Session {
       baselines: this.#baselines,
       edits: this.edits,
       tools: scope.tools,
+      permission,
+      audit,
       clock: this.clock,
       environment: this.#options.environment,
       log: this.log,
@@ -168,6 +182,8 @@ export class Session {
   /** Lets go of all servers; what does not leave in time is left behind. */
   async close(): Promise<void> {
     await withTimeout(this.#router.close(), CLOSE_MS, () => undefined, this.clock);
+    // Last, because calls that end only now are recorded as well.
+    await this.audit.close();
   }
 
   #serversFor(scope: CallScope, call: CallOptions): SessionServers {

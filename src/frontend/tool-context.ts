@@ -4,11 +4,13 @@ import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import type { AuditNotes } from './audit/facts.ts';
 import type { Baselines } from './baselines.ts';
 import type { SessionEdits } from './edits/session-edits.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { KnownFacts } from './known-facts.ts';
 import type { LogThreshold } from './log-levels.ts';
+import type { Permission } from './permission.ts';
 import type { About, Reach } from './projects/reach.ts';
 import type { Roots } from './roots.ts';
 import type { FoldersOfSession } from './session-folders.ts';
@@ -25,6 +27,8 @@ export interface ToolContext {
   readonly edits: SessionEdits;
   /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
   readonly tools: readonly ToolNeeds[];
+  readonly permission: Permission;
+  readonly audit: AuditNotes;
   readonly clock: Clock;
   /** The machine as the session was started on it. */
   readonly environment: Environment;

@@ -2,8 +2,10 @@
 import { failureOf } from '../../shared/base/failure.ts';
 import { callTool } from '../call-tool.ts';
 import { failureSentence } from '../render/failure.ts';
+import { accessTo, offeredTools } from '../tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { toolNamed, tools } from '../tools/registry.ts';
+import { askOnTerminal } from './ask-on-terminal.ts';
 import {
   type Command,
   EXIT_FAILED,
@@ -34,10 +36,12 @@ export const callCommand: Command = {
       const signal = interruption();
       const { texts, isError } = await callTool(session, {
         tool,
-        tools,
+        tools: offeredTools(tools, session.config),
+        access: accessTo(tool, session.config),
         args,
         signal,
         output: session.config.output,
+        askUser: process.stdin.isTTY ? askOnTerminal : undefined,
       });
       program.onWarm();
       await print(texts.join('\n'));

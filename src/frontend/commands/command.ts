@@ -1,6 +1,7 @@
 /** What a command is, and what all of them share. */
 import type { Argv } from 'yargs';
 import type { LogLevel } from '../../shared/base/log.ts';
+import type { AccessOptions } from '../../shared/config/access-config.ts';
 import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/schema.ts';
 import type { ServeOptions } from '../serve-options.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +10,7 @@ export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
 /** Options that every command understands. */
-export interface CommonOptions {
+export interface CommonOptions extends AccessOptions {
   readonly root?: readonly string[] | undefined;
   readonly config?: string | undefined;
   readonly daemon?: DaemonMode | undefined;
@@ -49,6 +50,9 @@ export function serveOptions(argv: CommonOptions, servers: readonly string[] = [
     output: argv.output,
     logLevel: argv.logLevel,
     tools: argv.tools,
+    permission: argv.permission,
+    subagent: argv.subagent,
+    auditLog: argv.auditLog,
   };
 }
 

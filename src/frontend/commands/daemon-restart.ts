@@ -1,5 +1,6 @@
 /** Ends shared servers and starts them again, with a fresh look at what is installed. */
 import type { DaemonRecord } from '../../shared/daemon-record.ts';
+import { remainingOf } from '../call-deadline.ts';
 import { restartBroker } from '../link/broker-control.ts';
 import { brokerChoice, brokerOptions, chosenBrokers, nameOf, requireChoice } from './brokers.ts';
 import {
@@ -50,8 +51,8 @@ function start(record: DaemonRecord, argv: CommonOptions, program: Program): Pro
   const options = { ...serveOptions(argv), roots: [record.root], daemon: 'always' as const };
   return withSession(options, program, async (session) => {
     const signal = interruption();
-    const deadlineAt = session.clock.now() + START_MS;
-    const context = session.context({ signal, deadlineAt, tools: [], watch: () => {}, report: () => {} });
+    const remainingMs = remainingOf(session.clock, START_MS);
+    const context = session.context({ signal, remainingMs, tools: [], watch: () => {}, report: () => {} });
     await context.servers.start({ root: session.roots.primary, languageId: record.language });
   });
 }

@@ -5,6 +5,7 @@ import { daemonDirectory } from '../../shared/daemon-record.ts';
 import { currentPlace, socketCandidates } from '../../shared/endpoint.ts';
 import { isPrivateDirectory } from '../../shared/private-directory.ts';
 import { VERSION } from '../../shared/version.ts';
+import { remainingOf } from '../call-deadline.ts';
 import { listBrokers } from '../link/broker-control.ts';
 import { failureSentence } from '../render/failure.ts';
 import type { Session } from '../session.ts';
@@ -115,7 +116,7 @@ async function checkServers(
     const contextFor = () =>
       session.context({
         signal,
-        deadlineAt: session.clock.now() + SERVER_MS,
+        remainingMs: remainingOf(session.clock, SERVER_MS),
         tools,
         watch: () => {},
         report: () => {},

@@ -19,9 +19,10 @@ export interface BoundaryOptions {
 /** The boundary of a session. */
 export function boundaryOf(
   roots: readonly AbsPath[],
-  { stateDir, files }: Pick<Config, 'stateDir' | 'files'>,
+  { stateDir, files, auditLog }: Pick<Config, 'stateDir' | 'files' | 'auditLog'>,
 ): WriteBoundary {
-  return new WriteBoundary({ roots, ours: [stateDir, userConfigDirectory(), ...files] });
+  const record = auditLog === undefined ? [] : [auditLog];
+  return new WriteBoundary({ roots, ours: [stateDir, userConfigDirectory(), ...files, ...record] });
 }
 
 export class WriteBoundary {

@@ -62,7 +62,7 @@ export class ResourceCalls {
   }
 
   async read(uri: string, signal: AbortSignal) {
-    const [{ readingOf, mimeTypeOf }, { callTool }, session] = await Promise.all([
+    const [{ readingOf, mimeTypeOf }, { answerCall }, session] = await Promise.all([
       import('../resources/read.ts'),
       import('../call-tool.ts'),
       this.#open(),
@@ -71,7 +71,8 @@ export class ResourceCalls {
       changes: () => this.#channels?.changes ?? { isWatching: false, files: [] },
       wasRead: (report) => this.#channels?.wasRead(report),
     });
-    const rendered = await callTool(session, { tool, tools: [], args: {}, signal, output: 'json' });
+    const access = { kind: 'allowed' } as const;
+    const rendered = await answerCall(session, { tool, tools: [], access, args: {}, signal, output: 'json' });
     if (rendered.isError) throw readError(rendered, uri);
     return rendered.texts.map((text, index) => ({
       uri,

@@ -1,21 +1,24 @@
 /** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
-import { Server } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { ClientRoots } from './client-roots.ts';
+import { askThrough, showsForms } from './elicitation.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
 import type { ResourceCalls } from './resource-calls.ts';
 import { rootsAgain, rootsBefore } from './roots-question.ts';
+import type { RoundTrips } from './round-trips.ts';
 import type { SessionLog } from './session-log.ts';
 import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface McpServerOptions {
   readonly calls: ToolCalls;
+  readonly roundTrips: RoundTrips;
   readonly resources: ResourceCalls;
   readonly roots: ClientRoots;
   readonly log: SessionLog;
 }
 
-export function createMcpServer({ calls, resources, roots, log }: McpServerOptions): Server {
+export function createMcpServer({ calls, roundTrips, resources, roots, log }: McpServerOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
@@ -23,7 +26,7 @@ export function createMcpServer({ calls, resources, roots, log }: McpServerOptio
     return {};
   });
   server.setRequestHandler('tools/list', async () => ({ tools: await calls.list() }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }, { mcpReq }) => {
     const question = rootsBefore(mcpReq, roots);
     if (question) return question;
     const token = mcpReq._meta?.progressToken;
@@ -36,8 +39,14 @@ export function createMcpServer({ calls, resources, roots, log }: McpServerOptio
     const failed = (kind: string) => {
       isOutside = kind === 'outside-roots';
     };
-    const caller = { signal: mcpReq.signal, progress, failed };
-    const result = await calls.run(params.name, params.arguments, caller);
+    const { signal, envelope } = mcpReq;
+    const caller = { signal, progress, failed };
+    if (!envelope) return calls.run(name, args, { ...caller, askUser: askThrough(server) });
+    // A client of the newer protocol says with each request what it can do, and is never sent one.
+    const round = { name, args, state: mcpReq.requestState(), answers: mcpReq.inputResponses };
+    const result = showsForms(Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY))
+      ? await roundTrips.next(round, caller, (held) => calls.run(name, args, held))
+      : await calls.run(name, args, { ...caller, askUser: undefined });
     return (isOutside && rootsAgain(mcpReq)) || result;
   });
   server.setRequestHandler('resources/list', async () => ({ resources: await resources.list() }));

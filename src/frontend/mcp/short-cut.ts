@@ -3,6 +3,8 @@
  * which spends a third of a short call on checks and layers that such a call does not need. A test holds the answers of
  * both ways to be the same. Whatever is not plain, such as a call with metadata of a newer protocol, is left to the SDK.
  */
+import { ClientQuestions } from './client-questions.ts';
+import { showsForms } from './elicitation.ts';
 import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface ShortCutOptions {
@@ -22,18 +24,23 @@ interface PlainCall {
 export class CallShortCut {
   readonly #options: ShortCutOptions;
   readonly #running = new Map<string | number, AbortController>();
+  readonly #questions: ClientQuestions;
   #isOpen = false;
+  #showsQuestions = false;
 
   constructor(options: ShortCutOptions) {
     this.#options = options;
+    this.#questions = new ClientQuestions(this.#write);
   }
 
   /** True for a message that is dealt with here. */
   readonly takes = (message: object): boolean => {
-    if (!('method' in message)) return false;
+    if (!('method' in message)) return this.#questions.takes(message);
     switch (message.method) {
       case 'initialize':
         this.#isOpen = true;
+        this.#showsQuestions =
+          'params' in message && isObject(message.params) && showsForms(message.params.capabilities);
         return false;
       case 'tools/call': {
         const call = this.#isOpen ? plainCall(message) : undefined;
@@ -57,13 +64,14 @@ export class CallShortCut {
   }
 
   async #call({ id, name, args, progressToken }: PlainCall): Promise<void> {
+    const askUser = this.#showsQuestions ? this.#questions.ask : undefined;
     const controller = new AbortController();
     const { signal } = controller;
     this.#running.set(id, controller);
     const progress = (count: number, message: string) => {
       if (progressToken !== undefined) void this.#write(progressNotification(progressToken, count, message));
     };
-    const answer = await outcomeOf(id, this.#options.calls.run(name, args, { signal, progress }));
+    const answer = await outcomeOf(id, this.#options.calls.run(name, args, { signal, progress, askUser }));
     if (this.#running.get(id) === controller) this.#running.delete(id);
     if (!signal.aborted) await this.#write(answer);
   }
@@ -76,9 +84,8 @@ export class CallShortCut {
   }
 
   /** A client that has left is noticed by the transport. */
-  async #write(message: object): Promise<void> {
-    await this.#options.send({ ...message, jsonrpc: '2.0' }).catch(() => {});
-  }
+  readonly #write = (message: object): Promise<void> =>
+    this.#options.send({ ...message, jsonrpc: '2.0' }).catch(() => {});
 
   #cancel(message: object): boolean {
     const params = 'params' in message ? message.params : undefined;

@@ -1,14 +1,20 @@
 /** One `tools/call`, from its parameters to the result that is sent. */
+import { FailureError } from '../../shared/base/failure.ts';
 import type { ServerLink } from '../../shared/server-link.ts';
+import type { AskUser } from '../call-permission.ts';
+import type { CallableTool } from '../call-tool.ts';
 import type { LazySession } from '../lazy-session.ts';
 import type { Rendered } from '../render/answer.ts';
+import type { Tool } from '../tools/define-tool.ts';
 import type { SendProgress } from './progress.ts';
 import type { ToolListing } from './tool-list.ts';
 
-/** Who called: how to notice that the answer is not wanted any more, and how to tell of progress. */
+/** Who called: how to notice that the answer is not wanted any more, how to tell of progress, how to ask back. */
 export interface Caller {
   readonly signal: AbortSignal;
   readonly progress: SendProgress;
+  /** Undefined when the client cannot show questions. */
+  readonly askUser: AskUser | undefined;
   /** Told the kind of the failure that a call ends in. */
   readonly failed?: (kind: string) => void;
 }
@@ -29,6 +35,7 @@ export class ToolCalls {
   readonly #session: Pick<LazySession, 'open'>;
   readonly #onCalled: () => void;
   #parts: ReturnType<typeof loadParts> | undefined;
+  #offered: readonly Tool[] | undefined;
 
   constructor(session: Pick<LazySession, 'open'>, onCalled: () => void) {
     this.#session = session;
@@ -48,46 +55,70 @@ export class ToolCalls {
 
   /** What the session offers; all of it when its configuration cannot be read, so that a call can say why. */
   async list(): Promise<ToolListing[]> {
-    const [{ toolsOf }, { toolList }, opened] = await Promise.all([
+    const [{ toolsOf, tools: all }, { toolList }, { accessTo, offeredTools }, opened] = await Promise.all([
       import('../tools/registry.ts'),
       import('./tool-list.ts'),
+      import('../tool-access.ts'),
       this.#session.open(),
     ]);
-    const { tools: profile, output } =
-      'session' in opened ? opened.session.config : ({ tools: 'full', output: 'text' } as const);
-    return toolList(toolsOf(profile), output);
+    if ('failure' in opened) return toolList(all, 'text');
+    const { config } = opened.session;
+    return toolList(
+      offeredTools(toolsOf(config.tools), config),
+      config.output,
+      (tool) => accessTo(tool, config).kind !== 'preview',
+    );
   }
 
-  async #rendered(name: string, args: unknown, caller: Caller): Promise<Rendered> {
+  async #rendered(name: string, args: unknown, { signal, progress, askUser }: Caller): Promise<Rendered> {
     this.#parts ??= loadParts();
-    const { toolsOf, callTool, renderFailure, ProgressWatch } = await this.#parts;
+    const { toolsOf, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } = await this.#parts;
     const opened = await this.#session.open();
     if ('failure' in opened) return renderFailure(opened.failure);
     const { session } = opened;
-    const tools = toolsOf(session.config.tools);
-    const tool = tools.find((known) => known.name === name);
-    if (!tool) {
-      return renderFailure({
+    const { config } = session;
+    const known = toolsOf(config.tools).find((candidate) => candidate.name === name);
+    // A session is opened once, and its configuration stays.
+    this.#offered ??= offeredTools(toolsOf(config.tools), config);
+    using watched = new ProgressWatch(progress, session.clock);
+    return await callTool(session, {
+      tool: known ?? noSuchTool(name, this.#offered),
+      tools: this.#offered,
+      access: known ? accessTo(known, config) : { kind: 'allowed' },
+      args,
+      signal,
+      output: config.output,
+      watch: (link: ServerLink) => watched.watch(link),
+      report: (message: string) => watched.report(message),
+      askUser,
+    });
+  }
+}
+
+/** A call of it fails like any other, and is recorded like any other. */
+function noSuchTool(name: string, tools: readonly { readonly name: string }[]): CallableTool {
+  return {
+    name,
+    effect: 'read',
+    hasPreview: false,
+    prepare: () => {
+      throw new FailureError({
         kind: 'invalid-input',
         message: `there is no tool ${JSON.stringify(name)}`,
         next: `Tools are: ${tools.map((known) => known.name).join(', ')}`,
       });
-    }
-    using progress = new ProgressWatch(caller.progress, session.clock);
-    const { output } = session.config;
-    const watch = (link: ServerLink) => progress.watch(link);
-    const report = (message: string) => progress.report(message);
-    return await callTool(session, { tool, tools, args, signal: caller.signal, output, watch, report });
-  }
+    },
+  };
 }
 
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
-  const [registry, call, failure, progress] = await Promise.all([
+  const [registry, access, call, failure, progress] = await Promise.all([
     import('../tools/registry.ts'),
+    import('../tool-access.ts'),
     import('../call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);
-  return { ...registry, ...call, ...failure, ...progress };
+  return { ...registry, ...access, ...call, ...failure, ...progress };
 }

@@ -13,20 +13,24 @@ export interface ToolListing {
 }
 
 /** Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens. */
-export function toolList(tools: readonly Tool[], output: OutputFormat): ToolListing[] {
+export function toolList(
+  tools: readonly Tool[],
+  output: OutputFormat,
+  mayWrite: (tool: Tool) => boolean = () => true,
+): ToolListing[] {
   return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: { ...inputSchema(tool) },
     ...(output === 'json' ? { outputSchema: { ...outputSchema(tool) } } : {}),
-    annotations: annotationsOf(tool),
+    annotations: annotationsOf(tool, mayWrite(tool)),
   }));
 }
 
-function annotationsOf({ effect, changesSession }: Tool): Record<string, boolean> {
-  if (effect !== 'write' && !changesSession) return { readOnlyHint: true, openWorldHint: false };
-  const isDestructive = effect === 'write';
+function annotationsOf({ effect, changesSession }: Tool, mayWrite: boolean): Record<string, boolean> {
+  const isDestructive = effect === 'write' && mayWrite;
+  if (!isDestructive && !changesSession) return { readOnlyHint: true, openWorldHint: false };
   return {
     readOnlyHint: false,
     destructiveHint: isDestructive,

@@ -8,6 +8,8 @@ export function failureSentence(failure: Failure, search = 'search the text inst
   switch (failure.kind) {
     case 'invalid-input':
       return join(failure.message, failure.next);
+    case 'not-permitted':
+      return join(failure.reason, failure.next);
     case 'outside-roots':
       return join(
         `${failure.path} is outside the workspace roots (${failure.roots.join(', ')})`,

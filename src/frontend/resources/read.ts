@@ -47,7 +47,12 @@ export function readingOf(uri: string, { changes, wasRead }: Reading): CallableT
         return { text: '', data: serverData(context) };
     }
   };
-  return { name: 'resources/read', prepare: () => ({ limitMs: undefined, run }) };
+  return {
+    name: 'resources/read',
+    effect: 'read',
+    hasPreview: false,
+    prepare: () => ({ limitMs: undefined, run }),
+  };
 }
 
 export function mimeTypeOf(uri: string): string {

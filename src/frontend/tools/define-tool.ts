@@ -18,6 +18,10 @@ export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType
   readonly effect: Effect;
   /** The tool changes the session or its servers, though no file. */
   readonly changesSession?: boolean;
+  /** A tool that writes and can show what it would write; it asks `context.permission` itself, right before writing. */
+  readonly hasPreview?: boolean;
+  /** The tool concerns others than this session: subagents do not get it. */
+  readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
   readonly isCore?: boolean;
   /** The LSP method without which the tool cannot answer. */
@@ -38,6 +42,8 @@ export interface Tool {
   readonly description: string;
   readonly effect: Effect;
   readonly changesSession: boolean;
+  readonly hasPreview: boolean;
+  readonly isPrivileged: boolean;
   readonly isCore: boolean;
   readonly needs: string | undefined;
   readonly fallback: string | undefined;
@@ -57,16 +63,8 @@ export interface PreparedCall {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
-  const {
-    name,
-    title,
-    description,
-    effect,
-    changesSession = false,
-    isCore = false,
-    needs,
-    fallback,
-  } = literal;
+  const { name, title, description, effect, needs, fallback } = literal;
+  const { changesSession = false, hasPreview = false, isPrivileged = false, isCore = false } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -78,6 +76,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     description,
     effect,
     changesSession,
+    hasPreview,
+    isPrivileged,
     isCore,
     needs,
     fallback,

@@ -59,6 +59,7 @@ export const serverTools = [
       'Restarts running servers, e.g. after installing dependencies. A shared server restarts for all its sessions.',
     effect: 'read',
     changesSession: true,
+    isPrivileged: true,
     output: () => z.string(),
     input: () =>
       z.strictObject({

@@ -5,6 +5,8 @@
  */
 export type Failure =
   | { kind: 'invalid-input'; message: string; next: string }
+  /** The session may not do this; what exactly is in the way is said in full. */
+  | { kind: 'not-permitted'; reason: string; next: string }
   | { kind: 'outside-roots'; path: string; roots: readonly string[] }
   | { kind: 'no-such-file'; path: string }
   | { kind: 'not-a-text-file'; path: string; reason: 'directory' | 'binary' | 'too-large' | 'unreadable' }

@@ -11,8 +11,9 @@ import { absolutePath } from '../base/paths.ts';
 import { type Environment, variable } from '../languages/environment.ts';
 import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
 import { languageTable } from '../languages/table.ts';
+import { type AccessConfig, type AccessOptions, accessConfig } from './access-config.ts';
 import { commandFrom, expandHome } from './command-words.ts';
-import { suggestion } from './nearest.ts';
+import { choiceFrom } from './environment-choice.ts';
 import { readConfigFile } from './read-file.ts';
 import {
   DAEMON_MODES,
@@ -29,7 +30,7 @@ import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
 import { stateDirectory, userConfigDirectory } from './state-dir.ts';
 
-export interface Config {
+export interface Config extends AccessConfig {
   /** The language table with the user's languages in it. */
   readonly languages: readonly LanguageFamily[];
   /** What the user says of single servers, by family id. */
@@ -51,7 +52,7 @@ export interface Config {
 }
 
 /** What the command line may say; everything is optional. */
-export interface CommandLineConfig {
+export interface CommandLineConfig extends AccessOptions {
   readonly configFile?: string | undefined;
   /** The positional arguments; see server-args.ts. */
   readonly servers?: readonly string[] | undefined;
@@ -110,6 +111,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       choiceFrom(environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
       strongest('tools') ??
       'full',
+    ...accessConfig(sources, sections, files),
     allowedPaths: allowedPaths(sources),
     stateDir: stateDirectory(environment),
     files,
@@ -167,22 +169,6 @@ function withoutDaemonModes(
   overrides: ReadonlyMap<string, ServerOverride>,
 ): ReadonlyMap<string, ServerOverride> {
   return new Map([...overrides].map(([id, override]) => [id, { ...override, daemon: undefined }]));
-}
-
-function choiceFrom<Choice extends string>(
-  environment: Environment,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const value = variable(environment, name);
-  if (value === undefined) return undefined;
-  const choice = choices.find((candidate) => candidate === value.toLowerCase());
-  if (choice !== undefined) return choice;
-  return fail({
-    kind: 'invalid-input',
-    message: `the variable ${name} is "${value}"${suggestion(value, choices)}`,
-    next: `Set ${name} to one of these, or unset it.`,
-  });
 }
 
 /** LOG_LEVEL belongs to everybody: what we do not understand there is not meant for us. */

@@ -11,6 +11,10 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const TOOL_PROFILES = ['full', 'core'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
 
+/** What a connection may do to files: look, change them after the user agreed to it, or change them. */
+export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 const settingsObject = z.record(z.string(), z.json());
@@ -29,6 +33,20 @@ export const serverSchema = z.strictObject({
   disabled: z.boolean().optional(),
 });
 
+const TOOL_PATTERN = /^(?:\*|[a-z][a-z0-9_]*\*?)$/;
+const toolPatterns = z
+  .array(z.string().regex(TOOL_PATTERN, 'must be the name of a tool, or its beginning and a *'))
+  .optional();
+
+export const permissionsSchema = z.strictObject({
+  allow: toolPatterns,
+  ask: toolPatterns,
+  deny: toolPatterns,
+});
+
+/** Names of tools, or beginnings of names that end in `*`. */
+export type PermissionRules = Readonly<Record<keyof z.output<typeof permissionsSchema>, readonly string[]>>;
+
 export const fileSchema = z.strictObject({
   servers: z.array(serverSchema).optional(),
   daemon: z.enum(DAEMON_MODES).optional(),
@@ -37,6 +55,9 @@ export const fileSchema = z.strictObject({
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),
+  permission: z.enum(PERMISSION_LEVELS).optional(),
+  permissions: permissionsSchema.optional(),
+  audit_log: z.string().min(1).optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
@@ -45,5 +66,6 @@ export type FileSection = z.output<typeof fileSchema>;
 /** The keys that are allowed at a place of the file. */
 export function allowedKeys(at: readonly PropertyKey[]): readonly string[] {
   if (at.length === 0) return Object.keys(fileSchema.shape);
+  if (at[0] === 'permissions' && at.length === 1) return Object.keys(permissionsSchema.shape);
   return at[0] === 'servers' && at.length === 2 ? Object.keys(serverSchema.shape) : [];
 }

@@ -1,0 +1,37 @@
+/**
+ * Whether a call may change files, as tools see it. A tool that writes shows what it would do while `defaultDryRun`
+ * holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk.
+ */
+import type { PermissionLevel } from '../shared/config/schema.ts';
+
+/** What is about to be written, in words that the user can judge. */
+export interface WriteQuestion {
+  readonly tool: string;
+  /** One line, e.g. `rename stop to halt: 14 places`. */
+  readonly summary: string;
+  /** As the user knows them: relative to the root. */
+  readonly files: readonly string[];
+}
+
+/** Without `allowed` nothing may be written: the user said no, or there is no way to ask. */
+export type Consent = 'allowed' | 'declined' | 'preview-only';
+
+export interface Permission {
+  /** What holds for this tool in this session; the same for all of its calls. */
+  readonly level: PermissionLevel;
+  /** False when this call cannot write whatever is asked or answered. */
+  readonly mayWrite: boolean;
+  /** What `dry_run` is when the caller did not say. */
+  readonly defaultDryRun: boolean;
+  /** The last sentence of a preview: how to apply it, or why that is not possible here. */
+  readonly howToApply: string;
+  /** Settles when it is known whether to write now; asks the user if need be. The call's deadline waits meanwhile. */
+  confirmWrite(question: WriteQuestion): Promise<Consent>;
+}
+
+/** What an answer says that ends without having written. */
+export function notWritten(consent: Exclude<Consent, 'allowed'>, permission: Permission): string {
+  return consent === 'declined'
+    ? 'Nothing was written: the user did not agree. Ask what to change before trying again.'
+    : `Nothing was written. ${permission.howToApply}`;
+}

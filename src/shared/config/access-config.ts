@@ -1,0 +1,83 @@
+/** What the configuration says about what a connection may do, and where it is recorded. */
+import path from 'node:path';
+import type { AbsPath } from '../base/brand.ts';
+import { absolutePath } from '../base/paths.ts';
+import { type Environment, variable } from '../languages/environment.ts';
+import { expandHome } from './command-words.ts';
+import { choiceFrom } from './environment-choice.ts';
+import { type FileSection, PERMISSION_LEVELS, type PermissionLevel, type PermissionRules } from './schema.ts';
+import { stateDirectory } from './state-dir.ts';
+
+export interface AccessConfig {
+  readonly permission: PermissionLevel;
+  /** The rules of all files together. */
+  readonly permissionRules: PermissionRules;
+  /** The connection is one of a subagent, which may only read. */
+  readonly isSubagent: boolean;
+  /** The file that calls are recorded in; undefined when they are not. */
+  readonly auditLog: AbsPath | undefined;
+}
+
+/** What the command line may say about it. */
+export interface AccessOptions {
+  readonly permission?: PermissionLevel | undefined;
+  readonly subagent?: boolean | undefined;
+  /** A file, or `off`. */
+  readonly auditLog?: string | undefined;
+}
+
+interface AccessSources {
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly commandLine?: AccessOptions;
+}
+
+/** `sections` are what `files` say, weakest first. */
+export function accessConfig(
+  sources: AccessSources,
+  sections: readonly FileSection[],
+  files: readonly AbsPath[],
+): AccessConfig {
+  const { environment, commandLine } = sources;
+  return {
+    permission:
+      commandLine?.permission ??
+      choiceFrom(environment, 'AGENT_LSP_PERMISSION', PERMISSION_LEVELS) ??
+      sections.findLast(({ permission }) => permission !== undefined)?.permission ??
+      'write',
+    permissionRules: rulesOf(sections),
+    // Either word is enough: what starts a subagent must not be undone by what it inherits.
+    isSubagent: commandLine?.subagent === true || isYes(environment, 'AGENT_LSP_SUBAGENT'),
+    auditLog: auditLog(sources, sections, files),
+  };
+}
+
+/** What any file says holds: a stronger file makes no rule of a weaker one void. */
+function rulesOf(sections: readonly FileSection[]): PermissionRules {
+  const all = (verdict: keyof PermissionRules) =>
+    sections.flatMap(({ permissions }) => permissions?.[verdict] ?? []);
+  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+}
+
+const YES = ['1', 'true', 'yes', 'on'] as const;
+const NO = ['0', 'false', 'no', 'off'] as const;
+
+function isYes(environment: Environment, name: string): boolean {
+  const choice = choiceFrom(environment, name, [...YES, ...NO]);
+  return YES.some((yes) => yes === choice);
+}
+
+/** `off` means none. By default it is with our other files: nothing is put into a home directory unasked. */
+function auditLog(
+  { environment, cwd, commandLine }: AccessSources,
+  sections: readonly FileSection[],
+  files: readonly AbsPath[],
+): AbsPath | undefined {
+  const saidIn = sections.findLastIndex((section) => section.audit_log !== undefined);
+  const given = commandLine?.auditLog ?? variable(environment, 'AGENT_LSP_AUDIT_LOG');
+  const file = given ?? sections[saidIn]?.audit_log;
+  if (file === undefined) return absolutePath(path.join(stateDirectory(environment), 'audit.jsonl'));
+  if (file.toLowerCase() === 'off') return undefined;
+  const base = given === undefined ? path.dirname(files[saidIn] ?? cwd) : cwd;
+  return absolutePath(expandHome(file, environment.homedir), base);
+}
