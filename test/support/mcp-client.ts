@@ -21,6 +21,8 @@ export interface FrontEndOptions {
   readonly cwd?: string;
   /** The script that is run with Node; the built program if not said. */
   readonly program?: string;
+  /** For Node itself. */
+  readonly nodeArgs?: readonly string[];
   /** Capabilities, roots, protocol negotiation and so on of the client. */
   readonly client?: ClientOptions;
   /** Called before the client connects, e.g. to register what it answers. */
@@ -60,7 +62,7 @@ export interface FrontEnd extends AsyncDisposable {
 export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd> {
   const transport = new ProcessTransport({
     command: process.execPath,
-    args: [options.program ?? BUILT_PROGRAM, ...(options.args ?? [])],
+    args: [...(options.nodeArgs ?? []), options.program ?? BUILT_PROGRAM, ...(options.args ?? [])],
     cwd: options.cwd ?? options.workspace.root,
     env: options.workspace.env(options.env),
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ClientRoots } from '../../src/frontend/mcp/client-roots.ts';
 import { answerEarly, HANDSHAKE_VERSIONS, handshakeIn } from '../../src/frontend/mcp/early-answer.ts';
 import { ResourceCalls } from '../../src/frontend/mcp/resource-calls.ts';
+import { RoundTrips } from '../../src/frontend/mcp/round-trips.ts';
 import { createMcpServer } from '../../src/frontend/mcp/server.ts';
 import { SessionLog } from '../../src/frontend/mcp/session-log.ts';
 import { ToolCalls } from '../../src/frontend/mcp/tool-calls.ts';
@@ -27,10 +28,11 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const log = new SessionLog(() => {}, 'emergency');
   const calls = new ToolCalls(session, () => {});
   const resources = new ResourceCalls(session, log);
+  const roundTrips = new RoundTrips();
   const transport = new StdioServerTransport(input, output);
-  const handle = serveStdio(() => createMcpServer({ calls, resources, roots: new ClientRoots(log), log }), {
-    transport,
-  });
+  const roots = new ClientRoots(log);
+  const make = () => createMcpServer({ calls, roundTrips, resources, roots, log });
+  const handle = serveStdio(make, { transport });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));
   input.write(`${JSON.stringify(message)}\n`);
   const line = String(await answer);

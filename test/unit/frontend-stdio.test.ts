@@ -88,7 +88,8 @@ class HeldCalls extends ToolCalls {
 function shortCut() {
   const calls = new HeldCalls();
   const sent: object[] = [];
-  const cut = new CallShortCut({ calls, send: async (message) => void sent.push(message) });
+  const send = async (message: object) => void sent.push(message);
+  const cut = new CallShortCut({ calls, send });
   const begin = () => cut.takes({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
   return { calls, sent, cut, begin };
 }

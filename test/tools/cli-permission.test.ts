@@ -1,0 +1,98 @@
+/** What a call from a shell may do: the same rules, and a person at the terminal where one has to be asked. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fakeServer } from '../support/fake-server.ts';
+import { BUILT_PROGRAM } from '../support/mcp-client.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+import { WRITING_TOOLS } from '../support/writing-tools.ts';
+import { SAMPLE, writeFakeConfig } from './fake-session.ts';
+
+const FILE = 'src/use.fake';
+/** The program with tools that write, as arguments for Node. */
+const WRITING = [...WRITING_TOOLS.nodeArgs, WRITING_TOOLS.program];
+const SCRIPT = ['/usr/bin/script', '/bin/script'].find((file) => existsSync(file));
+
+function workspaceWith(config: Readonly<Record<string, unknown>> = {}) {
+  const workspace = createWorkspace(SAMPLE);
+  const file = writeFakeConfig(workspace, fakeServer(workspace.scratch), config);
+  return { workspace, common: ['--config', file, '--daemon', 'never'] };
+}
+
+function run(workspace: Workspace, command: string, args: readonly string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: workspace.root,
+    env: workspace.env(),
+    encoding: 'utf8',
+    input,
+    timeout: 50_000,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe('agent-lsp call with permissions', () => {
+  it('refuses what is denied and takes no word that it does not know', async () => {
+    const { workspace, common } = workspaceWith({ permissions: { deny: ['list_*'] } });
+    await using _gone = workspace;
+    const call = ['call', 'list_symbols', '--file_path', FILE];
+    const denied = run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...call]);
+    expect(denied).toMatchObject({
+      code: 1,
+      out: 'list_symbols is denied by the configuration (permissions.deny: "list_*"). Do without it, or ask the user to change that.\n',
+    });
+    const [record] = readFileSync(`${workspace.stateDir}/audit.jsonl`, 'utf8').split('\n');
+    expect(JSON.parse(record ?? '')).toMatchObject({ tool: 'list_symbols', success: false });
+    const unknown = run(workspace, process.execPath, [BUILT_PROGRAM, '--permission', 'all', ...call]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('Choices: "read", "ask", "write"');
+  });
+
+  it('writes by default, and shows only when nobody can be asked', async () => {
+    const { workspace, common } = workspaceWith();
+    await using _gone = workspace;
+    const before = workspace.read(FILE);
+    const append = ['call', 'append_text', '--file_path', FILE, '--text', 'more'];
+    const asked = run(workspace, process.execPath, [
+      ...WRITING,
+      ...common,
+      '--permission',
+      'ask',
+      ...append,
+      '--dry_run',
+      'false',
+    ]);
+    expect(asked.out).toContain('Nothing was written. This is a preview only');
+    expect(workspace.read(FILE)).toBe(before);
+    expect(run(workspace, process.execPath, [...WRITING, ...common, ...append])).toMatchObject({
+      code: 0,
+      out: 'appended\n',
+    });
+    expect(workspace.read(FILE)).toBe(`${before}more`);
+  });
+
+  it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
+    'asks the person at the terminal',
+    async () => {
+      const { workspace, common } = workspaceWith();
+      await using _gone = workspace;
+      const before = workspace.read(FILE);
+      const words = [
+        process.execPath,
+        ...WRITING,
+        ...common,
+        ...['--permission', 'ask', 'call', 'append_text', '--file_path', FILE],
+        ...['--text', 'more', '--dry_run', 'false'],
+      ];
+      const command = words.map((word) => `'${word}'`).join(' ');
+      for (const [answer, text] of [
+        ['no', before],
+        ['y', `${before}more`],
+      ] as const) {
+        const { out } = run(workspace, SCRIPT ?? '', ['-qec', command, '/dev/null'], `${answer}\n`);
+        expect(out).toMatch(/may append_text change 1 file\?\s+append "more"\s+src\/use\.fake\s+\[y\/N\]/);
+        expect(out).toContain(answer === 'y' ? 'appended' : 'Nothing was written: the user did not agree.');
+        expect(workspace.read(FILE)).toBe(text);
+      }
+    },
+  );
+});
