@@ -85,6 +85,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_signature_help: { file_path: 'src/use.fake', line: 3, column: 15 },
   get_inlay_hints: { file_path: 'src/use.fake' },
   get_semantic_tokens: { file_path: 'src/use.fake', start_line: 1, end_line: 1 },
+  apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: '2', dry_run: true },
   open_document: { file_path: 'src/use.fake' },
   close_document: { file_path: 'src/use.fake' },
   run_build: { workspace_dir: 'make' },

@@ -5,7 +5,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { Log } from '../../shared/base/log.ts';
-import { AppliedEdits } from './applied-edits.ts';
+import { AppliedEdits, type UndoRecord } from './applied-edits.ts';
 import { type AppliedEdit, applyPlan } from './apply-plan.ts';
 import type { EditDisk } from './edit-disk.ts';
 import type { EditPlan } from './edit-plan.ts';
@@ -55,12 +55,17 @@ export class SessionEdits {
     return this.apply(this.hold(plan, about).id, signal);
   }
 
+  /** What would take an applied edit back. */
+  undoOf(id: string): UndoRecord {
+    return this.#applied.named(id);
+  }
+
   /** Fails with `base-changed` when one of its files is no longer what the edit made of it. */
-  async undo(id: string, signal?: AbortSignal): Promise<AppliedEdit> {
+  async undo(id: string, signal?: AbortSignal): Promise<AppliedUnderId> {
     const record = this.#applied.named(id);
     const undone = await this.#inTurn(record.plan, signal);
     this.#applied.forget(record.id);
-    return undone;
+    return { ...undone, id: record.id, undoable: false };
   }
 
   /** Deals with what killed processes have left; what comes of it is logged, because nobody has asked. */

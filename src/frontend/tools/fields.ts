@@ -49,6 +49,8 @@ export const cursor = z.string().min(1).optional().describe('From a previous ans
 
 export const includeHidden = z.boolean().optional().describe('Also in ignored and generated files');
 
+export const dryRun = z.boolean().optional().describe('Only show it');
+
 /** One of these words, however it is capitalized. */
 export function anyCase<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.preprocess((given) => (typeof given === 'string' ? given.toLowerCase() : given), z.enum(words));

@@ -1,6 +1,7 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
 import type { ToolProfile } from '../../shared/config/schema.ts';
 import { annotationTools } from './annotations.ts';
+import { applyEditTools } from './apply-edit.ts';
 import { buildTools } from './builds.ts';
 import { callTools } from './calls.ts';
 import type { Tool } from './define-tool.ts';
@@ -40,6 +41,7 @@ export const tools: readonly Tool[] = [
   ...diagnosticTools,
   ...fixTools,
   ...writingTools,
+  ...applyEditTools,
   ...annotationTools,
   ...documentTools,
   ...buildTools,

@@ -23,6 +23,38 @@ export const diagnostic = z.strictObject({
   message: z.string(),
 });
 
+/** A diagnostic among those of several files. */
+export const placedDiagnostic = z.strictObject({ file: z.string(), ...diagnostic.shape });
+
+/** What a change does to errors and warnings; `unknown` are files that could not be compared. */
+export const diagnosticDelta = z.strictObject({
+  errors_before: number,
+  errors_after: number,
+  warnings_before: number,
+  warnings_after: number,
+  net_delta: number,
+  introduced: z.array(placedDiagnostic),
+  resolved: z.array(placedDiagnostic),
+  unknown: z.array(z.string()),
+});
+
+/** What every tool answers that changes files; `edit_id` is for apply_edit, and for its `undo` once applied. */
+export const editOutcome = z.strictObject({
+  applied: z.boolean(),
+  edit_id: z.string().optional(),
+  summary: z.string(),
+  files: z.array(
+    z.strictObject({
+      file: z.string(),
+      operation: z.enum(['change', 'create', 'delete', 'rename']),
+      new_path: z.string().optional(),
+      edits: number,
+    }),
+  ),
+  diff: z.string().optional(),
+  diagnostics: diagnosticDelta.optional(),
+});
+
 /** A function or type of a hierarchy; `kind` is a word. */
 export const hierarchyItem = z.strictObject({
   name: z.string(),

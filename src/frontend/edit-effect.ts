@@ -1,0 +1,72 @@
+/**
+ * What an edit does to the errors and warnings of the files that it touches. The question must never be in the edit's
+ * way: a server that does not answer in time leaves the effect unknown, before as after.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { withTimeout } from '../shared/base/lifetime.ts';
+import { checkFiles } from './diagnosing.ts';
+import { type DiagnosticDelta, deltaOf } from './diagnostic-delta.ts';
+import type { EditPlan, FileChange } from './edits/edit-plan.ts';
+import type { FileFindings } from './render/diagnostics.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface BeforeEdit {
+  /** What is not looked at. */
+  readonly notes: readonly string[];
+  /** To be called when the edit is on disk. Never fails: then the edit would seem to have failed. */
+  compare(): Promise<DiagnosticDelta>;
+}
+
+/** A file more costs a question to its server before and one after. */
+const MOST_CHECKED = 20;
+/** Of the time that is left: the rest is for the edit and for looking again. */
+const SHARE_BEFORE = 0.35;
+const SHARE_AFTER = 0.8;
+
+/** Asked before the edit, so that only what it brings counts as new. */
+export async function beforeEdit(context: ToolContext, plan: EditPlan): Promise<BeforeEdit> {
+  const changes = plan.files.filter((file) => file.kind !== 'delete').map(namesOf);
+  const checkable = changes.filter(({ now }) => context.servers.familyOfFile(now) !== undefined);
+  const chosen = checkable.slice(0, MOST_CHECKED);
+  const before = await findingsIn(
+    context,
+    chosen.flatMap(({ formerly }) => formerly ?? []),
+    SHARE_BEFORE,
+  );
+  const unchecked = checkable.length - chosen.length;
+  return {
+    notes:
+      unchecked === 0 ? [] : [`errors were compared in ${MOST_CHECKED} files; ${unchecked} more changed`],
+    compare: async () => {
+      const files = chosen.map(({ now }) => now);
+      return deltaOf({
+        files,
+        before,
+        after: await findingsIn(context, files, SHARE_AFTER).catch(() => []),
+        created: chosen.flatMap(({ now, formerly }) => (formerly === undefined ? [now] : [])),
+        formerName: (file) => chosen.find(({ now }) => now === file)?.formerly,
+      });
+    },
+  };
+}
+
+async function findingsIn(
+  context: ToolContext,
+  files: readonly AbsPath[],
+  share: number,
+): Promise<readonly FileFindings[]> {
+  const waitMs = context.remainingMs() * share;
+  const checks = await withTimeout(checkFiles(context, files, { waitMs }), waitMs, () => [], context.clock);
+  return checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
+}
+
+function namesOf(file: FileChange): { readonly now: AbsPath; readonly formerly: AbsPath | undefined } {
+  switch (file.kind) {
+    case 'create':
+      return { now: file.path, formerly: undefined };
+    case 'rename':
+      return { now: file.newPath, formerly: file.path };
+    default:
+      return { now: file.path, formerly: file.path };
+  }
+}

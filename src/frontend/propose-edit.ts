@@ -1,0 +1,162 @@
+/**
+ * The one way in which tools change files. An edit is shown and kept under an id, or, where this call may write and
+ * nothing speaks against it, applied; then the answer says what that did to errors and warnings.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import type { EditFacts } from './audit/facts.ts';
+import type { DiagnosticDelta } from './diagnostic-delta.ts';
+import { beforeEdit } from './edit-effect.ts';
+import { type EditPlan, type FileChange, isEmpty, pathsOf } from './edits/edit-plan.ts';
+import type { AppliedUnderId } from './edits/session-edits.ts';
+import { notWritten } from './permission.ts';
+import type { Answer } from './render/answer.ts';
+import { type DeltaData, deltaData, deltaLines } from './render/delta.ts';
+import { appliedLines, diffLines, previewLines } from './render/edits.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface Proposal {
+  readonly tool: string;
+  /** One line for the user, such as `rename stop to halt`. */
+  readonly about: string;
+  readonly plan: EditPlan;
+  /** For the audit; whether it was applied is added. */
+  readonly facts: Omit<EditFacts, 'apply'>;
+  readonly dryRun?: boolean | undefined;
+  /** Why it is shown before it can be applied, whatever was asked for. */
+  readonly mustShow?: string | undefined;
+  readonly notes?: readonly string[];
+  readonly incomplete?: string | undefined;
+  /** An edit that is held already, or one that was applied and is taken back; new ones are neither. */
+  readonly of?: { readonly kind: 'held' | 'undo'; readonly id: string };
+}
+
+export interface EditData {
+  readonly applied: boolean;
+  /** For apply_edit while it is not applied; for its `undo` afterwards. Absent when there is nothing to do or undo. */
+  readonly edit_id?: string;
+  readonly summary: string;
+  readonly files: {
+    readonly file: string;
+    readonly operation: FileChange['kind'];
+    readonly new_path?: string;
+    readonly edits: number;
+  }[];
+  /** Unified; of what is not applied. */
+  readonly diff?: string;
+  readonly diagnostics?: DeltaData;
+}
+
+const PREVIEW_DIFF_CHARACTERS = 4_000;
+
+/** For a plan that changes something; what an empty one means, only the tool knows. */
+export async function proposeEdit(context: ToolContext, proposal: Proposal): Promise<Answer<EditData>> {
+  const { plan, tool, about } = proposal;
+  const { permission, roots } = context;
+  if (isEmpty(plan)) return nothingToDo(proposal);
+  const [confirmation] = plan.confirmations;
+  const mustShow = proposal.mustShow ?? (confirmation && !proposal.of ? confirmation.label : undefined);
+  if (mustShow !== undefined || (proposal.dryRun ?? permission.defaultDryRun)) {
+    const how = permission.mayWrite ? undefined : permission.howToApply;
+    return shown(context, proposal, mustShow === undefined ? [] : [`shown first: ${mustShow}`], how);
+  }
+  const files = pathsOf(plan).map((file) => roots.display(file));
+  const consent = await permission.confirmWrite({ tool, summary: about, files });
+  if (consent !== 'allowed') return shown(context, proposal, [], notWritten(consent, permission));
+  return applied(context, proposal);
+}
+
+function nothingToDo({ about, notes = [], incomplete }: Proposal): Answer<EditData> {
+  const text = `${about}: nothing to change`;
+  return { text, data: { applied: false, summary: text, files: [] }, notes, incomplete };
+}
+
+function shown(
+  context: ToolContext,
+  proposal: Proposal,
+  why: readonly string[],
+  next: string | undefined,
+): Answer<EditData> {
+  const { plan, about, notes = [], incomplete } = proposal;
+  const { edits, roots, audit } = context;
+  const isHeld = proposal.of?.kind === 'held';
+  const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about);
+  audit.note({ edit: { ...proposal.facts, apply: false }, files: pathsOf(plan) });
+  const view = { display: (file: AbsPath) => roots.display(file) };
+  const lines = previewLines(held, view);
+  return {
+    text: [
+      `${about}: ${lines[0]}`,
+      ...lines.slice(1),
+      ...diffLines(plan, view, PREVIEW_DIFF_CHARACTERS),
+    ].join('\n'),
+    data: {
+      applied: false,
+      edit_id: held.id,
+      summary: `${about}: ${lines[0]}`,
+      files: fileData(plan),
+      diff: diffLines(plan, view).join('\n'),
+    },
+    notes: [...why, ...notes],
+    incomplete,
+    hint: next ?? `apply_edit with edit_id ${held.id} applies it`,
+  };
+}
+
+async function applied(context: ToolContext, proposal: Proposal): Promise<Answer<EditData>> {
+  const { plan, about, facts, notes = [], incomplete } = proposal;
+  const { roots, audit } = context;
+  const formerly = await beforeEdit(context, plan);
+  const done = await writeEdit(context, proposal);
+  const delta = await formerly.compare();
+  audit.note({ edit: { ...facts, apply: true }, files: pathsOf(plan), ...countsFor(delta) });
+  const view = { display: (file: AbsPath) => roots.display(file) };
+  const [first, ...rest] = appliedLines(plan, view);
+  const isKnown = delta.compared.length + delta.unknown.length > 0;
+  return {
+    text: [`${about}: ${first}`, ...rest, ...(isKnown ? deltaLines(delta, view.display) : [])].join('\n'),
+    data: {
+      applied: true,
+      ...(done.undoable ? { edit_id: done.id } : {}),
+      summary: `${about}: ${first}`,
+      files: fileData(plan),
+      ...(isKnown ? { diagnostics: deltaData(delta) } : {}),
+    },
+    notes: [...notes, ...circumstances(done, roots), ...formerly.notes],
+    incomplete,
+    hint: done.undoable ? `apply_edit with undo ${done.id} takes it back` : undefined,
+  };
+}
+
+function writeEdit({ edits, signal }: ToolContext, { plan, about, of }: Proposal): Promise<AppliedUnderId> {
+  switch (of?.kind) {
+    case 'held':
+      return edits.apply(of.id, signal);
+    case 'undo':
+      return edits.undo(of.id, signal);
+    case undefined:
+      return edits.applyNow(plan, about, signal);
+  }
+}
+
+export function fileData(plan: EditPlan): EditData['files'] {
+  return plan.files.map((file) => ({
+    file: file.path,
+    operation: file.kind,
+    ...(file.kind === 'rename' ? { new_path: file.newPath } : {}),
+    edits: file.places,
+  }));
+}
+
+function countsFor(delta: DiagnosticDelta) {
+  const { before, after, compared: files } = delta;
+  return files.length === 0 ? {} : { before: { ...before, files }, after: { ...after, files } };
+}
+
+function circumstances({ unlinked, recovered }: AppliedUnderId, roots: ToolContext['roots']): string[] {
+  return [
+    ...unlinked.map(
+      (file) => `${roots.display(file)} had further names (hard links), which keep the old text`,
+    ),
+    ...(recovered.length > 0 ? ['an edit that was interrupted earlier was dealt with first'] : []),
+  ];
+}
