@@ -26,24 +26,31 @@ async function firstAnswer(layout: ColdLayout, mode: keyof typeof MODES): Promis
   return isError ? `failed: ${text}` : `${judgeReferences(made, text)}: ${text}`;
 }
 
-function coldStarts(layout: ColdLayout, expected: 'complete' | 'incomplete'): void {
+const BOTH = ['direct', 'daemon'] as const;
+
+/** Both modes share all but the way to the server, so that one layout per server is asked in both. */
+function coldStarts(
+  layout: ColdLayout,
+  expected: 'complete' | 'incomplete',
+  modes: readonly (keyof typeof MODES)[] = ['daemon'],
+): void {
   const title = `${layout}, %s: is ${expected}, and says so`;
-  it.each(['direct', 'daemon'] as const)(title, { timeout: 120_000 }, async (mode) => {
+  it.each(modes)(title, { timeout: 120_000 }, async (mode) => {
     expect(await firstAnswer(layout, mode)).toMatch(new RegExp(`^${expected}: `));
   });
 }
 
 describe('the first find_references after a cold start', () => {
-  coldStarts('typescript-7 one project', 'complete');
+  coldStarts('typescript-7 one project', 'complete', BOTH);
   coldStarts('typescript-7 project references', 'complete');
   coldStarts('typescript-7 unconnected projects', 'complete');
   coldStarts('typescript-7 linked packages', 'complete');
   coldStarts('typescript-7 files of no project', 'incomplete');
   coldStarts('typescript-7 no project at all', 'incomplete');
-  coldStarts('typescript-5 one project', 'complete');
+  coldStarts('typescript-5 one project', 'complete', BOTH);
   coldStarts('typescript-5 unconnected projects', 'complete');
   coldStarts('typescript-5 files of no project', 'incomplete');
-  coldStarts('pyright one project', 'complete');
+  coldStarts('pyright one project', 'complete', BOTH);
   coldStarts('pyright files left out', 'complete');
 
   it('is complete for a name inside a function, however many other files use the same word', async () => {
@@ -61,16 +68,16 @@ describe('the first find_references after a cold start', () => {
 });
 
 describeWith(['gopls', 'go'], 'the first find_references of gopls', () => {
-  coldStarts('gopls one module', 'complete');
+  coldStarts('gopls one module', 'complete', BOTH);
   coldStarts('gopls files left out', 'incomplete');
 });
 
 describeWith('rust-analyzer', 'the first find_references of rust-analyzer', () => {
-  coldStarts('rust-analyzer one crate', 'complete');
+  coldStarts('rust-analyzer one crate', 'complete', BOTH);
 });
 
 describeWith('clangd', 'the first find_references of clangd', () => {
-  coldStarts('clangd with a list of files', 'complete');
+  coldStarts('clangd with a list of files', 'complete', BOTH);
   coldStarts('clangd files left out', 'incomplete');
   coldStarts('clangd without a list of files', 'incomplete');
 });
