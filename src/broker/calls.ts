@@ -7,13 +7,21 @@ import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host, HostUser } from '../shared/host/host.ts';
-import type { CallOptions, Evaluation, FileChange } from '../shared/server-link.ts';
+import type {
+  CallOptions,
+  Evaluation,
+  FileChange,
+  FileRename,
+  ServerCommand,
+} from '../shared/server-link.ts';
 
 export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
   | { method: 'setFolders'; folders: AbsPath[] }
   | { method: 'tellChanges'; changes: FileChange[] }
+  | { method: 'tellRenamed'; renames: FileRename[] }
+  | { method: 'executeCommand'; command: ServerCommand; documents: AbsPath[] }
   | { method: 'evaluate'; evaluation: Evaluation; whenReady: boolean }
   | {
       method: 'request';
@@ -42,8 +50,18 @@ export function parseCall(method: string, params: unknown): ParsedCall | undefin
 
 /** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
 export function takesTurn(call: BrokerCall): boolean {
-  return ['request', 'diagnostics', 'openDocument', 'tellChanges', 'evaluate'].includes(call.method);
+  return TAKING_TURNS.has(call.method);
 }
+
+const TAKING_TURNS: ReadonlySet<string> = new Set([
+  'request',
+  'executeCommand',
+  'diagnostics',
+  'openDocument',
+  'tellChanges',
+  'tellRenamed',
+  'evaluate',
+]);
 
 export function perform(
   call: BrokerCall,
@@ -68,6 +86,10 @@ export function perform(
       return host.setFolders(user, call.folders);
     case 'tellChanges':
       return host.tellChanges(call.changes, options);
+    case 'tellRenamed':
+      return host.tellRenamed(call.renames, options);
+    case 'executeCommand':
+      return host.executeCommand(call.command, { ...options, documents: call.documents });
     case 'evaluate':
       return host.evaluate(call.evaluation, { ...options, whenReady: call.whenReady });
     case 'request': {
@@ -95,6 +117,12 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     case 'tellChanges':
       if (!Array.isArray(fields.changes)) throw invalid('changes');
       return { method, changes: fields.changes.map(parseChange) };
+    case 'tellRenamed':
+      if (!Array.isArray(fields.renames)) throw invalid('renames');
+      return { method, renames: fields.renames.map(parseRename) };
+    case 'executeCommand':
+      if (!Array.isArray(fields.documents)) throw invalid('documents');
+      return { method, command: parseCommand(fields.command), documents: fields.documents.map(file) };
     case 'evaluate':
       return {
         method,
@@ -122,6 +150,17 @@ function parseChange(value: unknown): FileChange {
   const { path, type } = isObject(value) ? value : {};
   if (type !== 'create' && type !== 'change' && type !== 'delete') throw invalid('changes');
   return { path: file(path), type };
+}
+
+function parseRename(value: unknown): FileRename {
+  const { from, to } = isObject(value) ? value : {};
+  return { from: file(from), to: file(to) };
+}
+
+function parseCommand(value: unknown): ServerCommand {
+  const { command, arguments: args } = isObject(value) ? value : {};
+  if (typeof command !== 'string' || (args !== undefined && !Array.isArray(args))) throw invalid('command');
+  return { command, ...(args === undefined ? {} : { arguments: args }) };
 }
 
 function parseEvaluation(value: unknown): Evaluation {

@@ -8,11 +8,14 @@
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
 import type {
+  CommandOutcome,
   DiagnosticReport,
   Evaluation,
   FileChange,
+  FileRename,
   LinkEvent,
   OpenDocument,
+  ServerCommand,
   ServerFacts,
   ServerState,
 } from './server-link.ts';
@@ -78,7 +81,7 @@ export interface StopParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 3 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 4 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
@@ -110,6 +113,13 @@ export interface RequestParams extends BrokerCallParams {
   readonly whenReady: boolean;
 }
 
+/** `executeCommand`; nothing of its edits is applied by the broker. */
+export interface ExecuteCommandParams extends BrokerCallParams {
+  readonly command: ServerCommand;
+  readonly documents: readonly AbsPath[];
+}
+export type ExecuteCommandResult = CommandOutcome;
+
 /** `diagnostics` */
 export interface FileParams extends BrokerCallParams {
   readonly file: AbsPath;
@@ -138,6 +148,11 @@ export interface FoldersParams extends BrokerCallParams {
 /** `tellChanges` answers null. */
 export interface TellChangesParams extends BrokerCallParams {
   readonly changes: readonly FileChange[];
+}
+
+/** `tellRenamed` answers null. */
+export interface TellRenamedParams extends BrokerCallParams {
+  readonly renames: readonly FileRename[];
 }
 
 /** `restart` answers ServerFacts; `ping` answers null and does not count as activity. */

@@ -3,7 +3,12 @@
  * or in a broker (daemon); nothing above this interface can tell, and `mode` is for display only.
  * All positions here are the server's own (see ServerFacts.encoding); conversion happens in the front end.
  */
-import type { Diagnostic, ProtocolRequestType, ServerCapabilities } from 'vscode-languageserver-protocol';
+import type {
+  Diagnostic,
+  ProtocolRequestType,
+  ServerCapabilities,
+  WorkspaceEdit,
+} from 'vscode-languageserver-protocol';
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
 import type { Encoding } from './base/positions.ts';
@@ -66,6 +71,24 @@ export interface CallOptions {
   readonly idempotent?: boolean;
   /** The answer spans files: hold it back while the server is indexing, also after a restart in between. */
   readonly whenReady?: boolean;
+}
+
+/** A file or directory that has another name now. */
+export interface FileRename {
+  readonly from: AbsPath;
+  readonly to: AbsPath;
+}
+
+export interface ServerCommand {
+  readonly command: string;
+  /** The server's own: nothing in them is converted. */
+  readonly arguments?: unknown[];
+}
+
+export interface CommandOutcome {
+  readonly result: unknown;
+  /** What the server asked to be edited meanwhile, all about the text on disk. Nothing of it was applied. */
+  readonly edits: readonly WorkspaceEdit[];
 }
 
 /** How it is known that diagnostics belong to the text on disk. */
@@ -141,6 +164,8 @@ export interface ServerLink {
   facts(options?: CallOptions): Promise<ServerFacts>;
   /** Sends a request; use `ask` for a typed one. */
   request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
+  /** Never sent twice, whatever the options say: it may do anything. */
+  executeCommand(command: ServerCommand, options?: CallOptions): Promise<CommandOutcome>;
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
   /** Fails with `base-changed` when the disk is not what the overlay was made from. */
   evaluate(evaluation: Evaluation, options?: CallOptions): Promise<EvaluationResult>;
@@ -155,6 +180,8 @@ export interface ServerLink {
   setFolders(folders: readonly AbsPath[]): Promise<void>;
   /** Tells the server of changes on disk that somebody else noticed. */
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
+  /** Tells a server that wants to know of files that were renamed through us; whether it wants is in its facts. */
+  tellRenamed(renames: readonly FileRename[], options?: CallOptions): Promise<void>;
   /** Resolves with the first state that is settled, or the state at the deadline. */
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDaemonLink } from '../../src/frontend/link/daemon-link.ts';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
+import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
 import { MemoryHost } from '../support/broker-host.ts';

@@ -1,6 +1,7 @@
 /** A front end in small: asks one thing through a daemon link, lets go, and must then end by itself. */
-import { openDaemonLink } from '../../src/frontend/link/daemon-link.ts';
+
 import { HostLink } from '../../src/frontend/link/host-link.ts';
+import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { MemoryHost } from './broker-host.ts';
 
 const target = JSON.parse(process.argv[2] ?? '');

@@ -8,12 +8,15 @@ import { Listeners } from '../../src/shared/base/lifetime.ts';
 import type { Host, HostCallOptions, HostUser } from '../../src/shared/host/host.ts';
 import type {
   CallOptions,
+  CommandOutcome,
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
   FileChange,
+  FileRename,
   LinkEvent,
   OpenDocument,
+  ServerCommand,
   ServerFacts,
   ServerState,
 } from '../../src/shared/server-link.ts';
@@ -32,6 +35,7 @@ export class MemoryHost implements Host {
   readonly released: HostUser[] = [];
   readonly folders = new Map<HostUser, readonly AbsPath[]>();
   readonly told: FileChange[] = [];
+  readonly renamed: FileRename[] = [];
   readonly #states = new Listeners<ServerState>();
   readonly #events = new Listeners<LinkEvent>();
   readonly #pinned = new Map<HostUser, Set<AbsPath>>();
@@ -113,6 +117,10 @@ export class MemoryHost implements Host {
     this.#pinned.get(user)?.delete(file);
   }
 
+  async executeCommand(command: ServerCommand): Promise<CommandOutcome> {
+    return { result: command, edits: [] };
+  }
+
   openDocuments(user: HostUser): readonly OpenDocument[] {
     return [...(this.#pinned.get(user) ?? [])].map((file) => ({ file, version: 1 }));
   }
@@ -123,6 +131,10 @@ export class MemoryHost implements Host {
 
   async tellChanges(changes: readonly FileChange[]): Promise<void> {
     this.told.push(...changes);
+  }
+
+  async tellRenamed(renames: readonly FileRename[]): Promise<void> {
+    this.renamed.push(...renames);
   }
 
   releaseUser(user: HostUser): void {

@@ -1,5 +1,5 @@
 /** A front end in small that tries out text through a daemon link, to be killed while it does. */
-import { openDaemonLink } from '../../src/frontend/link/daemon-link.ts';
+import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 
 const { target, evaluation } = JSON.parse(process.argv[2] ?? '');
 const refuseDirect = () => Promise.reject(new Error('the link gave up on the broker'));

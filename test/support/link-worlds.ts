@@ -6,8 +6,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { BrokerTarget } from '../../src/frontend/link/broker-connect.ts';
 import { listBrokers, stopBroker } from '../../src/frontend/link/broker-control.ts';
-import { openDaemonLink } from '../../src/frontend/link/daemon-link.ts';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
+import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { createHost } from '../../src/shared/host/create-host.ts';

@@ -9,27 +9,30 @@ import { type Clock, Listeners, systemClock } from '../../shared/base/lifetime.t
 import { type Log, silentLog } from '../../shared/base/log.ts';
 import type {
   EvaluateParams,
+  ExecuteCommandParams,
   FoldersParams,
   RequestParams,
   TellChangesParams,
+  TellRenamedParams,
 } from '../../shared/broker-protocol.ts';
-import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
 import type {
   CallOptions,
+  CommandOutcome,
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
   FileChange,
+  FileRename,
   LinkEvent,
   LinkMode,
   OpenDocument,
+  ServerCommand,
   ServerFacts,
   ServerLink,
   ServerState,
 } from '../../shared/server-link.ts';
 import type { ServerPlan } from '../../shared/server-plan.ts';
-import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
-import { BrokerSession, type SessionCall } from './broker-session.ts';
+import type { BrokerSession, SessionCall } from './broker-session.ts';
 import { boundCall } from './call-bounds.ts';
 import { describeServer, describeSurroundings } from './describe-server.ts';
 import { EventRelay } from './event-relay.ts';
@@ -42,24 +45,6 @@ export interface DaemonLinkOptions {
   openDirect(plan: ServerPlan): Promise<ServerLink>;
   readonly clock?: Clock;
   readonly log?: Log;
-}
-
-/** The usual way to make one; nothing is started before the first call. */
-export function openDaemonLink(
-  target: BrokerTarget,
-  openDirect: (plan: ServerPlan) => Promise<ServerLink>,
-  options: Omit<ConnectOptions, 'signal'> = {},
-): DaemonLink {
-  return new DaemonLink({
-    ...options,
-    plan: target.launch.plan,
-    openDirect,
-    join: async (signal) => {
-      const { channel, record } = await connectToBroker(target, { ...options, signal });
-      const isStarved = () => isStarvedProcess(record.process);
-      return BrokerSession.attach(channel, { ...options, isStarved });
-    },
-  });
 }
 
 export class DaemonLink implements ServerLink {
@@ -107,41 +92,37 @@ export class DaemonLink implements ServerLink {
     return this.#direct?.state ?? this.#joined()?.state ?? { kind: 'idle' };
   }
 
-  async facts(options: CallOptions = {}): Promise<ServerFacts> {
-    const asked = (session: BrokerSession, call: SessionCall) => session.call('facts', {}, call);
-    return (await this.#run(options, asked, (link, call) => link.facts(call))) as ServerFacts;
+  facts(options: CallOptions = {}): Promise<ServerFacts> {
+    return this.#call('facts', {}, options, (link, call) => link.facts(call));
   }
 
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const { documents = [], idempotent = true, whenReady = false } = options;
     const request: RequestParams = { method, params, documents, idempotent, whenReady };
-    return this.#run(
-      options,
-      (session, call) => session.call('request', request, call),
-      (link, call) => link.request(method, params, call),
-    );
+    return this.#call('request', request, options, (link, call) => link.request(method, params, call));
   }
 
-  async diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
-    const asked = (session: BrokerSession, call: SessionCall) => session.call('diagnostics', { file }, call);
-    return (await this.#run(options, asked, (link, call) =>
-      link.diagnostics(file, call),
-    )) as DiagnosticReport;
+  executeCommand(command: ServerCommand, options: CallOptions = {}): Promise<CommandOutcome> {
+    const { documents = [] } = options;
+    const params: ExecuteCommandParams = { command, documents };
+    const once = { ...options, idempotent: false };
+    return this.#call('executeCommand', params, once, (link, call) => link.executeCommand(command, call));
   }
 
-  async evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
+  diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
+    return this.#call('diagnostics', { file }, options, (link, call) => link.diagnostics(file, call));
+  }
+
+  evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
     const params: EvaluateParams = { evaluation, whenReady: options.whenReady === true };
-    const asked = (session: BrokerSession, call: SessionCall) => session.call('evaluate', params, call);
-    return (await this.#run(options, asked, (link, call) =>
-      link.evaluate(evaluation, call),
-    )) as EvaluationResult;
+    return this.#call('evaluate', params, options, (link, call) => link.evaluate(evaluation, call));
   }
 
   async openDocument(file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
-    const asked = (session: BrokerSession, call: SessionCall) => session.call('openDocument', { file }, call);
-    const opened = await this.#run(options, asked, (link, call) => link.openDocument(file, call));
+    const directly = (link: ServerLink, call: CallOptions) => link.openDocument(file, call);
+    const opened = await this.#call('openDocument', { file }, options, directly);
     this.#held.pinned.add(file);
-    return opened as OpenDocument;
+    return opened;
   }
 
   async closeDocument(file: AbsPath): Promise<void> {
@@ -176,8 +157,12 @@ export class DaemonLink implements ServerLink {
 
   async tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
     const params: TellChangesParams = { changes };
-    const told = (session: BrokerSession, call: SessionCall) => session.call('tellChanges', params, call);
-    await this.#run(options, told, (link, call) => link.tellChanges(changes, call));
+    await this.#call('tellChanges', params, options, (link, call) => link.tellChanges(changes, call));
+  }
+
+  async tellRenamed(renames: readonly FileRename[], options: CallOptions = {}): Promise<void> {
+    const params: TellRenamedParams = { renames };
+    await this.#call('tellRenamed', params, options, (link, call) => link.tellRenamed(renames, call));
   }
 
   async whenSettled(options: CallOptions = {}): Promise<ServerState> {
@@ -185,9 +170,8 @@ export class DaemonLink implements ServerLink {
     return (await this.#run(options, asked, (link, call) => link.whenSettled(call))) as ServerState;
   }
 
-  async restart(options: CallOptions = {}): Promise<ServerFacts> {
-    const asked = (session: BrokerSession, call: SessionCall) => session.call('restart', {}, call);
-    return (await this.#run(options, asked, (link, call) => link.restart(call))) as ServerFacts;
+  restart(options: CallOptions = {}): Promise<ServerFacts> {
+    return this.#call('restart', {}, options, (link, call) => link.restart(call));
   }
 
   onState(listener: (state: ServerState) => void): Disposable {
@@ -204,6 +188,17 @@ export class DaemonLink implements ServerLink {
     this.#session = undefined;
     const direct = await this.#goingDirect?.catch(() => undefined);
     await direct?.close();
+  }
+
+  /** One that the broker has under a name of its own. */
+  async #call<T>(
+    method: string,
+    params: object,
+    options: CallOptions,
+    directly: (link: ServerLink, call: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const asked = (session: BrokerSession, call: SessionCall) => session.call(method, params, call);
+    return (await this.#run(options, asked, directly)) as T;
   }
 
   /** Through the broker, through the next one, or in this process: the caller cannot tell. */

@@ -3,13 +3,16 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Host } from '../../shared/host/host.ts';
 import type {
   CallOptions,
+  CommandOutcome,
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
   FileChange,
+  FileRename,
   LinkEvent,
   LinkMode,
   OpenDocument,
+  ServerCommand,
   ServerFacts,
   ServerLink,
   ServerState,
@@ -58,6 +61,10 @@ export class HostLink implements ServerLink {
     return this.#host.request(method, params, options);
   }
 
+  executeCommand(command: ServerCommand, options?: CallOptions): Promise<CommandOutcome> {
+    return this.#host.executeCommand(command, options);
+  }
+
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport> {
     return this.#host.diagnostics(file, options);
   }
@@ -85,6 +92,10 @@ export class HostLink implements ServerLink {
 
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void> {
     return this.#host.tellChanges(changes, options);
+  }
+
+  tellRenamed(renames: readonly FileRename[], options?: CallOptions): Promise<void> {
+    return this.#host.tellRenamed(renames, options);
   }
 
   whenSettled(options?: CallOptions): Promise<ServerState> {

@@ -10,8 +10,8 @@ import type { Environment } from '../../shared/languages/environment.ts';
 import { planKey } from '../../shared/languages/plan.ts';
 import type { ServerLink } from '../../shared/server-link.ts';
 import type { ServerPlan } from '../../shared/server-plan.ts';
-import { openDaemonLink } from './daemon-link.ts';
 import { HostLink } from './host-link.ts';
+import { openDaemonLink } from './open-daemon-link.ts';
 
 export interface OpenLinkOptions {
   /** Share the server through a broker. */

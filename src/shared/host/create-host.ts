@@ -2,34 +2,39 @@
  * The managed server as its users see it: every call is bounded, gets exactly one end, and is asked once more
  * after a crash if that is safe. Which process answers is decided in server-lives.ts.
  */
+import { DidRenameFilesNotification, ExecuteCommandRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
-import { FailureError, failureOf } from '../base/failure.ts';
+import { FailureError } from '../base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock } from '../base/lifetime.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import { pathToUri } from '../base/paths.ts';
 import { describeState } from '../describe-state.ts';
-import {
-  type CallOptions,
-  type DiagnosticReport,
-  type Evaluation,
-  type EvaluationResult,
-  type FileChange,
-  isSettled,
-  type LinkEvent,
-  type OpenDocument,
-  type ServerFacts,
-  type ServerState,
+import type {
+  CallOptions,
+  CommandOutcome,
+  DiagnosticReport,
+  Evaluation,
+  EvaluationResult,
+  FileChange,
+  FileRename,
+  LinkEvent,
+  OpenDocument,
+  ServerCommand,
+  ServerFacts,
+  ServerState,
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { type CallScope, openCallScope, type ScopeOptions } from './call-scope.ts';
 import type { DocumentBooks } from './documents.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
+import { firstSettled } from './first-settled.ts';
 import { FolderBook } from './folder-book.ts';
 import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
-import { crashFailure, type ServerInstance } from './server-instance.ts';
+import { crashFailure, isCrash, type ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
 import { Turns } from './turns.ts';
 
@@ -96,10 +101,8 @@ class ManagedHost implements Host {
   request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
     const spansFiles = options.whenReady === true;
     return this.#call(method, options, async (instance, scope) => {
-      if (!instance.offered.supports(method)) {
-        throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
-      }
-      if (options.whenReady) await this.#settled(scope);
+      requireOffer(instance, method);
+      if (options.whenReady) await firstSettled(this, scope);
       const { signal } = scope;
       const bounds = { signal, clock: this.#clock, again: options.idempotent !== false };
       const ask = async () => {
@@ -108,6 +111,20 @@ class ManagedHost implements Host {
         return instance.connection.request(method, params, { signal, raw: options.raw === true });
       };
       return this.#turns.read(instance, scope, () => notOvertaken(bounds, ask));
+    });
+  }
+
+  executeCommand(command: ServerCommand, options: CallOptions = {}): Promise<CommandOutcome> {
+    const once = { ...options, idempotent: false, subject: command.command };
+    return this.#call(ExecuteCommandRequest.method, once, async (instance, scope) => {
+      requireOffer(instance, ExecuteCommandRequest.method);
+      return instance.commands.run(command, scope.signal, (send) =>
+        this.#turns.read(instance, scope, async () => {
+          await instance.watchedFiles.catchUp({ spansFiles: true });
+          await instance.documents.syncAll(options.documents ?? []);
+          return send();
+        }),
+      );
     });
   }
 
@@ -133,7 +150,7 @@ class ManagedHost implements Host {
     refuseUnlessApart(this.plan);
     const fileList = options.whenReady === true;
     return this.#call('evaluate', { ...options, subject: subjectOf(evaluation) }, async (instance, scope) => {
-      if (options.whenReady) await this.#settled(scope);
+      if (options.whenReady) await firstSettled(this, scope);
       return evaluate(instance, evaluation, this.#turns, { scope, clock: this.#clock, fileList });
     });
   }
@@ -174,6 +191,16 @@ class ManagedHost implements Host {
     );
   }
 
+  tellRenamed(renames: readonly FileRename[], options: CallOptions = {}): Promise<void> {
+    const { method } = DidRenameFilesNotification;
+    const files = renames.map(({ from, to }) => ({ oldUri: pathToUri(from), newUri: pathToUri(to) }));
+    return this.#call(method, options, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => {
+        if (instance.offered.supports(method)) instance.connection.notify(method, { files });
+      }),
+    );
+  }
+
   releaseUser(user: HostUser): void {
     void this.setFolders(user, []).catch(() => {});
     for (const file of this.#books.pins.of(user)) void this.closeDocument(user, file);
@@ -192,7 +219,7 @@ class ManagedHost implements Host {
     // Starting is what brings the state forward; if it fails, the state says so.
     this.#lives.obtain().catch(() => {});
     try {
-      return await this.#settled(scope);
+      return await firstSettled(this, scope);
     } finally {
       scope.end();
     }
@@ -206,24 +233,6 @@ class ManagedHost implements Host {
 
   stop(): Promise<void> {
     return this.#lives.stop();
-  }
-
-  /** The first state in which answers can be trusted or nothing more is to be expected; at the deadline, any. */
-  #settled(scope: CallScope): Promise<ServerState> {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        if (!isSettled(this.state)) return;
-        subscription[Symbol.dispose]();
-        resolve(this.state);
-      };
-      const subscription = this.onState(check);
-      scope.onEnd((reason) => {
-        subscription[Symbol.dispose]();
-        if (reason === 'cancelled') reject(new FailureError({ kind: 'cancelled' }));
-        else resolve(this.state);
-      });
-      check();
-    });
   }
 
   #listenTo(instance: ServerInstance): void {
@@ -246,7 +255,7 @@ class ManagedHost implements Host {
   async #call<T>(method: string, options: ScopeOptions, operation: Operation<T>): Promise<T> {
     const scope = openCallScope(method, options, CALL_MS, this.#clock);
     try {
-      if (this.#poison.isPoison(scope.label)) throw this.#poisonFailure(scope);
+      this.#poison.refuse(scope.label, this.plan.serverId);
       return await this.#attempt(scope, operation).catch((error: unknown) => {
         if (options.idempotent === false || !isCrash(error) || scope.signal.aborted) throw error;
         return this.#attempt(scope, operation);
@@ -283,14 +292,9 @@ class ManagedHost implements Host {
       this.#turns.end(scope);
     }
   }
-
-  #poisonFailure(scope: CallScope): FailureError {
-    const reason = `it died twice while answering ${scope.label}, so this is not sent again until a restart`;
-    return new FailureError({ kind: 'server-crashed', server: this.plan.serverId, reason, stderr: '' });
-  }
 }
 
-function isCrash(error: unknown): boolean {
-  const kind = failureOf(error)?.kind;
-  return kind === 'server-crashed' || kind === 'server-failed';
+function requireOffer({ offered, facts }: ServerInstance, method: string): void {
+  if (!offered.supports(method))
+    throw new FailureError({ kind: 'unsupported', server: facts.serverName, method });
 }

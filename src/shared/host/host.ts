@@ -5,12 +5,15 @@
 import type { AbsPath } from '../base/brand.ts';
 import type {
   CallOptions,
+  CommandOutcome,
   DiagnosticReport,
   Evaluation,
   EvaluationResult,
   FileChange,
+  FileRename,
   LinkEvent,
   OpenDocument,
+  ServerCommand,
   ServerFacts,
   ServerState,
 } from '../server-link.ts';
@@ -37,6 +40,7 @@ export interface Host {
   readonly counters: HostCounters;
   facts(options?: CallOptions): Promise<ServerFacts>;
   request(method: string, params: unknown, options?: HostCallOptions): Promise<unknown>;
+  executeCommand(command: ServerCommand, options?: CallOptions): Promise<CommandOutcome>;
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
   /** Of all files that the server reports on in one answer; undefined when it offers no such answer. */
   workspaceDiagnostics(options?: CallOptions): Promise<readonly DiagnosticReport[] | undefined>;
@@ -47,6 +51,7 @@ export interface Host {
   /** All folders beside the root that a user works in; the server has those of all its users. Starts nothing. */
   setFolders(user: HostUser, folders: readonly AbsPath[]): Promise<void>;
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
+  tellRenamed(renames: readonly FileRename[], options?: CallOptions): Promise<void>;
   /** Drops everything a user holds; called when its session ends in any way. */
   releaseUser(user: HostUser): void;
   whenSettled(options?: CallOptions): Promise<ServerState>;

@@ -94,11 +94,28 @@ function withRegistered(
   const effective: Record<string, unknown> = { ...capabilities };
   for (const { method, registerOptions } of registrations) {
     const capability = CAPABILITY_OF.get(method);
-    if (capability === undefined || capability.includes('.') || capability === 'diagnosticProvider') continue;
+    if (capability === undefined || capability === 'diagnosticProvider') continue;
+    if (capability.includes('.') && !capability.startsWith('workspace.fileOperations.')) continue;
     const { documentSelector: _, ...options } = Object(registerOptions) as Record<string, unknown>;
-    effective[capability] = { ...Object(effective[capability]), ...options };
+    addOptions(effective, capability.split('.'), options);
   }
   return effective;
+}
+
+/** Lists grow with each registration: commands, and the files that an operation is wanted for. */
+function addOptions(
+  node: Record<string, unknown>,
+  [key = '', ...below]: readonly string[],
+  options: Record<string, unknown>,
+): void {
+  const child: Record<string, unknown> = { ...Object(node[key]) };
+  node[key] = child;
+  if (below.length > 0) addOptions(child, below, options);
+  else
+    for (const [name, value] of Object.entries(options)) {
+      const known = child[name];
+      child[name] = Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value;
+    }
 }
 
 function capabilityTable(): ReadonlyMap<string, string> {

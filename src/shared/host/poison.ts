@@ -2,6 +2,8 @@
  * Requests that kill the server. One that was pending at two crashes is not sent again, so that
  * a single bad file cannot take the server away from everybody.
  */
+import { fail } from '../base/failure.ts';
+
 const FATAL_COUNT = 2;
 
 export class PoisonList {
@@ -17,8 +19,11 @@ export class PoisonList {
     this.#deaths.delete(call);
   }
 
-  isPoison(call: string): boolean {
-    return (this.#deaths.get(call) ?? 0) >= FATAL_COUNT;
+  /** Fails when the call is one of them. */
+  refuse(call: string, server: string): void {
+    if ((this.#deaths.get(call) ?? 0) < FATAL_COUNT) return;
+    const reason = `it died twice while answering ${call}, so this is not sent again until a restart`;
+    fail({ kind: 'server-crashed', server, reason, stderr: '' });
   }
 
   clear(): void {

@@ -14,7 +14,7 @@ import {
   type ProgressToken,
   ShutdownRequest,
 } from 'vscode-languageserver-protocol';
-import { FailureError } from '../base/failure.ts';
+import { FailureError, failureOf } from '../base/failure.ts';
 import { type Clock, deferred, Listeners, withTimeout } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
@@ -25,6 +25,7 @@ import { VERSION } from '../version.ts';
 import { Connection } from '../wire/connection.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
 import { awaitFolder, awaitReadiness } from './canary.ts';
+import { CommandEdits } from './command-edits.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { type DocumentBooks, Documents } from './documents.ts';
 import { EngineWatch } from './engine-watch.ts';
@@ -73,6 +74,7 @@ export class ServerInstance {
   readonly watchedFiles: WatchedFiles;
   readonly folders: ServerFolders;
   readonly engine: EngineWatch;
+  readonly commands: CommandEdits;
   /** Resolves once when this life is over, however it ends. */
   readonly died: Promise<Death>;
   /** Aborted as soon as the connection or the process ends; `died` follows with the reason. */
@@ -114,6 +116,7 @@ export class ServerInstance {
         closed.resolve(reason);
       },
     });
+    this.commands = new CommandEdits(this.connection, deps.clock);
     this.documents = new Documents(plan, this.#documentPort(), deps.books, deps.clock);
     this.publishing = publishingServer(this, deps.clock);
     this.watchedFiles = watchedFilesOf(this, deps);
@@ -218,6 +221,7 @@ export class ServerInstance {
       plan: this.plan,
       quirks: this.quirks,
       offered: this.#offered,
+      commands: this.commands,
       folders: this.folders.list,
       registrationsChanged: () => {
         this.#watch();
@@ -278,6 +282,11 @@ export class ServerInstance {
 /** The failure of a call that was pending when the server died. */
 export function crashFailure(plan: ServerPlan, death: Death): FailureError {
   return new FailureError({ kind: 'server-crashed', server: plan.serverId, ...death });
+}
+
+export function isCrash(error: unknown): boolean {
+  const kind = failureOf(error)?.kind;
+  return kind === 'server-crashed' || kind === 'server-failed';
 }
 
 /** gopls sends its whole build information as JSON. */

@@ -3,6 +3,7 @@
  * answers nobody. What the host does not know gets MethodNotFound, never silence.
  */
 import {
+  type ApplyWorkspaceEditParams,
   ApplyWorkspaceEditRequest,
   CodeLensRefreshRequest,
   ConfigurationRequest,
@@ -25,6 +26,7 @@ import {
 } from 'vscode-languageserver-protocol';
 import type { Json, ServerPlan } from '../server-plan.ts';
 import { methodNotFound } from '../wire/errors.ts';
+import type { CommandEdits } from './command-edits.ts';
 import type { OfferedMethods } from './offered-methods.ts';
 import type { Quirks } from './quirks.ts';
 
@@ -32,6 +34,7 @@ export interface ServerRequestContext {
   readonly plan: ServerPlan;
   readonly quirks: Quirks;
   readonly offered: OfferedMethods;
+  readonly commands: Pick<CommandEdits, 'take'>;
   /** The root first. */
   readonly folders: WorkspaceFolder[];
   registrationsChanged(): void;
@@ -57,8 +60,7 @@ export function answerServerRequest(method: string, params: unknown, context: Se
     case WorkspaceFoldersRequest.method:
       return context.folders;
     case ApplyWorkspaceEditRequest.method:
-      // Only a command that somebody asked for may edit, and no such command is running.
-      return { applied: false, failureReason: 'edits are applied by the client only, on request' };
+      return context.commands.take(params as ApplyWorkspaceEditParams);
     case ShowDocumentRequest.method:
       return { success: false };
     case DiagnosticRefreshRequest.method:

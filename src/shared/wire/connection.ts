@@ -22,6 +22,8 @@ export interface OutgoingOptions {
   readonly signal?: AbortSignal | undefined;
   /** When it is over the other side is told that nobody waits any more. */
   readonly limit?: Limit | undefined;
+  /** Called if nobody waits any more and the other side answers after all, or can no longer answer. */
+  readonly late?: () => void;
   /** Accept the result as RawJson when it is large. */
   readonly raw?: boolean;
 }
@@ -73,6 +75,8 @@ export class Connection {
       const waiting = onEnd(options.signal, options.limit, (reason) => {
         // The entry goes now; a late answer with this id is dropped because ids are never used twice.
         if (!this.#pending.delete(id)) return;
+        const { late } = options;
+        if (late) this.#pending.set(id, { method, raw: true, resolve: late, reject: late });
         this.notify('$/cancelRequest', { id });
         reject(reason);
       });

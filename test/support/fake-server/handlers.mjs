@@ -3,6 +3,7 @@
  * and `fake/*` requests with which a test looks into the server or makes it act.
  */
 import { ANALYSIS_CAPABILITIES, ANALYSIS_HANDLERS } from './analysis.mjs';
+import { CHANGE_HANDLERS } from './changes.mjs';
 
 export function handlerFor(method) {
   return Object.hasOwn(HANDLERS, method) ? HANDLERS[method] : undefined;
@@ -65,6 +66,7 @@ const HANDLERS = {
   'workspace/symbol': (params, { language }) => language.workspaceSymbol(params),
 
   ...ANALYSIS_HANDLERS,
+  ...CHANGE_HANDLERS,
 
   'fake/echo': (params) => params,
   'fake/text': ({ uri }, { documents }) => ({

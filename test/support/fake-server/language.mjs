@@ -163,6 +163,10 @@ export class Language {
       }));
   }
 
+  usesEverywhere(word) {
+    return this.#uris().flatMap((uri) => this.usesIn(uri, word).map((use) => ({ uri, ...use })));
+  }
+
   #wordAt(uri, position) {
     const text = this.#documents.textOf(uri);
     if (text === undefined) return undefined;

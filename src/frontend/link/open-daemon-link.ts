@@ -1,0 +1,25 @@
+/** A link to the broker of a plan, as a session makes it: found or started, and given up when it shows no life. */
+import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
+import type { ServerLink } from '../../shared/server-link.ts';
+import type { ServerPlan } from '../../shared/server-plan.ts';
+import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
+import { BrokerSession } from './broker-session.ts';
+import { DaemonLink } from './daemon-link.ts';
+
+/** Nothing is started before the first call. */
+export function openDaemonLink(
+  target: BrokerTarget,
+  openDirect: (plan: ServerPlan) => Promise<ServerLink>,
+  options: Omit<ConnectOptions, 'signal'> = {},
+): DaemonLink {
+  return new DaemonLink({
+    ...options,
+    plan: target.launch.plan,
+    openDirect,
+    join: async (signal) => {
+      const { channel, record } = await connectToBroker(target, { ...options, signal });
+      const isStarved = () => isStarvedProcess(record.process);
+      return BrokerSession.attach(channel, { ...options, isStarved });
+    },
+  });
+}

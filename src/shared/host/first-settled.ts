@@ -1,0 +1,23 @@
+/** Waiting for a server to come up, as long as a call may. */
+import { FailureError } from '../base/failure.ts';
+import { isSettled, type ServerState } from '../server-link.ts';
+import type { CallScope } from './call-scope.ts';
+import type { Host } from './host.ts';
+
+/** The first state in which answers can be trusted or nothing more is to be expected; at the deadline, any. */
+export function firstSettled(host: Pick<Host, 'state' | 'onState'>, scope: CallScope): Promise<ServerState> {
+  return new Promise((resolve, reject) => {
+    const check = () => {
+      if (!isSettled(host.state)) return;
+      subscription[Symbol.dispose]();
+      resolve(host.state);
+    };
+    const subscription = host.onState(check);
+    scope.onEnd((reason) => {
+      subscription[Symbol.dispose]();
+      if (reason === 'cancelled') reject(new FailureError({ kind: 'cancelled' }));
+      else resolve(host.state);
+    });
+    check();
+  });
+}
