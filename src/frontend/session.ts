@@ -15,6 +15,7 @@ import { boundaryOf } from './edits/write-boundary.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
+import { ListedCommands } from './listed-commands.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { Permission } from './permission.ts';
 import { Roots } from './roots.ts';
@@ -78,6 +79,7 @@ export class Session {
   readonly #facts = new KnownFacts();
   readonly #ignored: IgnoreRules;
   readonly #baselines = new Baselines();
+  readonly #commands = new ListedCommands();
   readonly #options: SessionOptions;
   readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
@@ -160,6 +162,7 @@ export class Session {
       facts: this.#facts,
       baselines: this.#baselines,
       edits: this.edits,
+      commands: this.#commands,
       tools: scope.tools,
       permission,
       audit,

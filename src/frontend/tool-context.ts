@@ -9,6 +9,7 @@ import type { Baselines } from './baselines.ts';
 import type { SessionEdits } from './edits/session-edits.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { KnownFacts } from './known-facts.ts';
+import type { ListedCommands } from './listed-commands.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { Permission } from './permission.ts';
 import type { About, Reach } from './projects/reach.ts';
@@ -25,6 +26,7 @@ export interface ToolContext {
   readonly facts: KnownFacts;
   readonly baselines: Baselines;
   readonly edits: SessionEdits;
+  readonly commands: ListedCommands;
   /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
   readonly tools: readonly ToolNeeds[];
   readonly permission: Permission;

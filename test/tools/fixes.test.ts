@@ -21,10 +21,11 @@ describe('suggest_fixes', () => {
       `3 fixes for a.fake line 1, 1 problem there; fake-lsp ready; root ${sessions.text.workspace.root}`,
       '  E 1:13 fake-error const one = ERROR 1;',
       'offered:',
-      '  quickfix  Remove fake-error  (preferred; 1:13 fake-error; 1 edit in a.fake)',
-      '  refactor.rewrite  Upper-case the line  (1 edit in a.fake)',
-      '  action  Run it  (runs fake.run)',
+      '  quickfix  Remove fake-error  (preferred; 1:13 fake-error; 1 edit in a.fake; edit_id e1)',
+      '  refactor.rewrite  Upper-case the line  (1 edit in a.fake; edit_id e2)',
+      '  action  Run it  (execute_command c1 runs fake.run)',
       'not possible here: Extract (nothing is selected)',
+      'next: apply_edit with edit_id e1 applies that one',
     ]);
   });
 
@@ -52,9 +53,14 @@ describe('suggest_fixes', () => {
           },
         ],
         changes,
+        edit_id: 'e1',
       },
-      { title: 'Upper-case the line', kind: 'refactor.rewrite', diagnostics: [], changes },
-      { title: 'Run it', diagnostics: [], command: { command: 'fake.run', arguments: [1, 'two'] } },
+      { title: 'Upper-case the line', kind: 'refactor.rewrite', diagnostics: [], changes, edit_id: 'e2' },
+      {
+        title: 'Run it',
+        diagnostics: [],
+        command: { id: 'c1', command: 'fake.run', arguments: [1, 'two'] },
+      },
       {
         title: 'Extract',
         kind: 'refactor.extract',
@@ -134,6 +140,55 @@ describe('suggest_fixes', () => {
       expect(server.journal.received('workspace/executeCommand')).toEqual([]);
       expect(server.journal.received('textDocument/didChange')).toEqual([]);
     }
+  });
+
+  it('gives each fix an id under which it is applied as it was shown', async () => {
+    await using session = await fakeSession(FILES);
+    const listed = await session.ask('suggest_fixes', { file_path: 'a.fake', start_line: 2 });
+    expect(listed).toContain('Upper-case the line  (1 edit in a.fake; edit_id e1)');
+    const before = session.workspace.read('a.fake');
+    const applied = await session.ask('apply_edit', { edit_id: 'e1' });
+    expect(applied.split('\n')[0]).toBe('fix: Upper-case the line: changed 1 place in 1 file');
+    expect(session.workspace.read('a.fake')).toBe(before.replace('const two = 2;', 'CONST TWO = 2;'));
+    await session.ask('suggest_fixes', { file_path: 'a.fake', start_line: 1 });
+    session.workspace.write('a.fake', 'const changed = 1;\n');
+    expect((await session.call('apply_edit', { edit_id: 'e2' })).text).toMatch(/a\.fake has changed since/);
+    expect(session.workspace.read('a.fake')).toBe('const changed = 1;\n');
+  });
+
+  it('says of a fix that cannot be applied why, and which command comes with an edit', async () => {
+    const at = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
+    const to = (uri: string) => ({ changes: { [uri]: [{ range: at, newText: 'x' }] } });
+    await using session = await fakeSession('//- none.fake\nconst one = 1;\n', {
+      scenario: {
+        rules: [
+          {
+            on: 'textDocument/codeAction',
+            do: {
+              result: [
+                { title: 'Outside', kind: 'quickfix', edit: to('file:///etc/passwd') },
+                { title: 'Nowhere', kind: 'quickfix', edit: to('file:///nowhere/none.fake') },
+                {
+                  title: 'Both',
+                  kind: 'source',
+                  edit: { changes: {} },
+                  command: { title: 'and then', command: 'fake.then' },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    });
+    const said = (await session.ask('suggest_fixes', { file_path: 'none.fake', start_line: 1 })).split('\n');
+    expect(said[2]).toMatch(
+      /^ {2}quickfix {2}Outside {2}\(1 edit in .*passwd; .*is outside the workspace roots/,
+    );
+    expect(said[3]).toMatch(/^ {2}quickfix {2}Nowhere {2}\(1 edit in .*; .*is outside the workspace roots/);
+    expect(said.slice(4)).toEqual([
+      '  source  Both  (no changes; execute_command c1 runs fake.then)',
+      'next: execute_command with command c1 runs that one',
+    ]);
   });
 
   it('says when nothing is offered', async () => {

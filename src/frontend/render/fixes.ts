@@ -4,6 +4,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { uriToPath } from '../../shared/base/paths.ts';
 import type { Encoding, TextLines } from '../../shared/base/positions.ts';
 import type { FoundFix } from '../fixes.ts';
+import type { HeldFix } from '../held-fixes.ts';
 import type { Roots } from '../roots.ts';
 import { oneLine } from './budget.ts';
 import { type Finding, type FindingData, findingData, findingsOf } from './diagnostics.ts';
@@ -21,7 +22,9 @@ export interface FixData {
   disabled_reason?: string;
   diagnostics: FindingData[];
   changes?: { edits: number; files: ChangedFile[] };
-  command?: { command: string; arguments?: unknown[] };
+  edit_id?: string;
+  obstacle?: string;
+  command?: { id: string; command: string; arguments?: unknown[] };
 }
 
 /** What the diagnostics of an action are converted with. */
@@ -33,7 +36,8 @@ export interface FixSurroundings {
   readonly roots: Roots;
 }
 
-export function fixData({ action, edit }: FoundFix, around: FixSurroundings): FixData {
+export function fixData(fix: HeldFix, around: FixSurroundings): FixData {
+  const { action, edit, editId, commandId, obstacle } = fix;
   const { title, kind, isPreferred, disabled, command } = action;
   const files = edit && changedFiles(edit);
   return {
@@ -43,9 +47,12 @@ export function fixData({ action, edit }: FoundFix, around: FixSurroundings): Fi
     ...(disabled ? { disabled_reason: disabled.reason } : {}),
     diagnostics: mended(action, around).map(findingData),
     ...(files ? { changes: { edits: editCount(files), files } } : {}),
-    ...(command
+    ...(editId === undefined ? {} : { edit_id: editId }),
+    ...(obstacle === undefined ? {} : { obstacle }),
+    ...(command && commandId !== undefined
       ? {
           command: {
+            id: commandId,
             command: command.command,
             ...(command.arguments === undefined ? {} : { arguments: command.arguments }),
           },
@@ -54,8 +61,9 @@ export function fixData({ action, edit }: FoundFix, around: FixSurroundings): Fi
   };
 }
 
-/** `  quickfix  Add import from "./money"  (preferred; 3:7 TS2304; 1 edit in src/a.ts)` */
-export function fixLine({ action, edit }: FoundFix, around: FixSurroundings): string {
+/** `  quickfix  Add import from "./money"  (preferred; 3:7 TS2304; 1 edit in src/a.ts; edit_id e3)` */
+export function fixLine(fix: HeldFix, around: FixSurroundings): string {
+  const { action, edit } = fix;
   const problems = mended(action, around).map(
     ({ start, code, message }) => `${start.line}:${start.column} ${code ?? oneLine(message, 60)}`,
   );
@@ -63,6 +71,7 @@ export function fixLine({ action, edit }: FoundFix, around: FixSurroundings): st
     action.isPreferred ? 'preferred' : '',
     problems.join(', '),
     changesOf(action, edit, around.roots),
+    ...waysToApply(fix),
   ];
   const title = oneLine(action.title, 160);
   return `  ${action.kind || 'action'}  ${title}  (${about.filter((part) => part !== '').join('; ')})`;
@@ -79,8 +88,16 @@ export function impossibleLine(fixes: readonly FoundFix[]): string[] {
   return fixes.length === 0 ? [] : [`not possible here: ${[...shown, ...more].join(', ')}`];
 }
 
+/** What the agent passes to which tool; with both, the edit comes first. */
+function waysToApply({ action, editId, commandId, obstacle }: HeldFix): string[] {
+  const command =
+    commandId === undefined ? [] : [`execute_command ${commandId} runs ${action.command?.command}`];
+  if (obstacle !== undefined) return [obstacle.replace(/\.$/, ''), ...command];
+  return editId === undefined ? command : [`edit_id ${editId}`, ...command.map((each) => `then ${each}`)];
+}
+
 function changesOf({ command }: CodeAction, edit: WorkspaceEdit | undefined, roots: Roots): string {
-  if (!edit) return command ? `runs ${command.command}` : 'changes not known';
+  if (!edit) return command ? '' : 'changes not known';
   const files = changedFiles(edit);
   const [first, ...others] = files;
   const count = editCount(files);

@@ -1,8 +1,9 @@
-/** What a server would do about a problem or a piece of code. Listing only: nothing is executed or written. */
+/** What a server would do about a problem or a piece of code, ready to be applied. Nothing is executed or written here. */
 import { CodeActionRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { ServerLink } from '../../shared/server-link.ts';
 import { type FixQuestion, type FoundFix, fixesFor, withEdits } from '../fixes.ts';
+import { type HeldFix, holdFixes } from '../held-fixes.ts';
 import { atTarget, type Locator } from '../locate.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
@@ -22,8 +23,7 @@ export const fixTools = [
   defineTool({
     name: 'suggest_fixes',
     title: 'Suggest fixes',
-    description:
-      'Lists fixes and refactorings for lines, a range or a name, with the problems there and what each would change. Applies none.',
+    description: 'Lists fixes and refactorings for lines, a range or a name, with edit_id for apply_edit.',
     effect: 'read',
     needs: CodeActionRequest.method,
     input: () =>
@@ -57,18 +57,28 @@ export const fixTools = [
               ),
             })
             .optional(),
+          edit_id: z.string().optional(),
+          /** Why its edit cannot be applied. */
+          obstacle: z.string().optional(),
+          /** `id` stands for both in execute_command. */
           command: z
-            .strictObject({ command: z.string(), arguments: z.array(z.unknown()).optional() })
+            .strictObject({
+              id: z.string(),
+              command: z.string(),
+              arguments: z.array(z.unknown()).optional(),
+            })
             .optional(),
         }),
       ),
     run: (input, context) =>
       atSpan(context, input, async (link, source, part) => {
         const question: FixQuestion = { link, source, span: part, only: kindsIn(input.only) };
+        const askedAt = Date.now();
         const { fixes, problems, facts, readiness, incomplete } = await fixesFor(context, question);
         const page = pageOf(fixes, input, () => 400, DEFAULT_FIXES);
-        const shown = await withEdits(context, question, facts, page.items);
         const { encoding, serverName: server } = facts;
+        const resolved = await withEdits(context, question, facts, page.items);
+        const shown = await holdFixes(context, resolved, { link, encoding, askedAt });
         const around = { file: source.path, lines: source.lines, encoding, server, roots: context.roots };
         const isPossible = ({ action }: FoundFix) => !action.disabled;
         const possible = shown.filter(isPossible);
@@ -92,7 +102,7 @@ export const fixTools = [
           ...(fresh
             ? {}
             : { notes: [`${server} did not report the problems in time; there may be more fixes`] }),
-          hint: fixes.length === 0 && input.only ? 'leave only out to see all kinds' : undefined,
+          hint: fixes.length === 0 && input.only ? 'leave only out to see all kinds' : howToApply(shown),
         };
       }),
   }),
@@ -115,6 +125,13 @@ async function atSpan(
   const isPoint =
     input.start_column !== undefined && input.end_line === undefined && input.end_column === undefined;
   return answer(link, source, isPoint ? { start: part.start, end: part.start } : part);
+}
+
+function howToApply(fixes: readonly HeldFix[]): string | undefined {
+  const edit = fixes.find(({ editId }) => editId !== undefined)?.editId;
+  if (edit !== undefined) return `apply_edit with edit_id ${edit} applies that one`;
+  const command = fixes.find(({ commandId }) => commandId !== undefined)?.commandId;
+  return command === undefined ? undefined : `execute_command with command ${command} runs that one`;
 }
 
 function kindsIn(only: string | undefined): readonly string[] {
