@@ -8,6 +8,7 @@ import type { DiagnosticDelta } from './diagnostic-delta.ts';
 import { beforeEdit } from './edit-effect.ts';
 import { type EditPlan, type FileChange, isEmpty, pathsOf } from './edits/edit-plan.ts';
 import type { AppliedUnderId } from './edits/session-edits.ts';
+import { tellRenames } from './file-operations.ts';
 import { notWritten } from './permission.ts';
 import type { Answer } from './render/answer.ts';
 import { type DeltaData, deltaData, deltaLines } from './render/delta.ts';
@@ -107,6 +108,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
   const { roots, audit } = context;
   const formerly = await beforeEdit(context, plan);
   const done = await writeEdit(context, proposal);
+  await tellRenames(context, plan);
   const delta = await formerly.compare();
   audit.note({ edit: { ...facts, apply: true }, files: pathsOf(plan), ...countsFor(delta) });
   const view = { display: (file: AbsPath) => roots.display(file) };

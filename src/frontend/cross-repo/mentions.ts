@@ -35,7 +35,7 @@ export async function filesMentioning(
   return { files: found.sort(), isWhole: isWhole && !signal.aborted };
 }
 
-async function sourcesBelow(
+export async function sourcesBelow(
   root: AbsPath,
   isSource: (file: AbsPath) => boolean,
   signal: AbortSignal,
