@@ -1,6 +1,5 @@
 /** The permission of one call: what the rules say about its tool, and the user where they leave it to him. */
-import { fail } from '../shared/base/failure.ts';
-import type { Consent, Permission, WriteQuestion } from './permission.ts';
+import { type Consent, type Permission, refuseWithout, type WriteQuestion } from './permission.ts';
 import type { Access, AccessedTool } from './tool-access.ts';
 
 export type UserAnswer = 'accepted' | 'declined' | 'cannot-ask';
@@ -9,7 +8,7 @@ export type UserAnswer = 'accepted' | 'declined' | 'cannot-ask';
 export type AskUser = (question: string, signal: AbortSignal) => Promise<UserAnswer>;
 
 export interface CallPermissionOptions {
-  readonly tool: Pick<AccessedTool, 'name' | 'effect' | 'hasPreview'>;
+  readonly tool: Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'>;
   readonly access: Exclude<Access, { kind: 'refused' }>;
   /** Undefined when nobody can be asked. */
   readonly askUser: ((question: string) => Promise<UserAnswer>) | undefined;
@@ -23,20 +22,10 @@ export async function callPermission(options: CallPermissionOptions): Promise<Pe
   const writes = tool.effect === 'write';
   if (access.kind === 'preview') return settled(access);
   if (access.kind === 'allowed') return writes ? settled(access) : READ_ONLY;
-  if (writes && tool.hasPreview) return asking(askUser);
+  if (writes && (tool.hasPreview || tool.asksItself)) return asking(askUser);
   const answer = (await askUser?.(`agent-lsp: may the tool ${tool.name} be used now?`)) ?? 'cannot-ask';
   if (answer === 'accepted') return writes ? settled({ kind: 'allowed' }) : READ_ONLY;
-  return fail({
-    kind: 'not-permitted',
-    reason:
-      answer === 'declined'
-        ? `the user did not agree to ${tool.name}; nothing was done`
-        : `${tool.name} needs the user's consent, and this client cannot ask for it`,
-    next:
-      answer === 'declined'
-        ? 'Ask what to do instead before trying again'
-        : 'Propose it to the user; agent-lsp --permission write or a rule that allows the tool needs no asking',
-  });
+  return refuseWithout(answer, tool.name);
 }
 
 /** For what does not write: should it try to, it is not allowed. */
@@ -79,7 +68,9 @@ function whyPreview(why: 'read-only' | 'subagent'): string {
 function questionText({ tool, summary, files }: WriteQuestion): string {
   const more = files.length - MOST_FILES_SHOWN;
   return [
-    `agent-lsp: may ${tool} change ${files.length === 1 ? '1 file' : `${files.length} files`}?`,
+    files.length === 0
+      ? `agent-lsp: may ${tool} do this?`
+      : `agent-lsp: may ${tool} change ${files.length === 1 ? '1 file' : `${files.length} files`}?`,
     summary,
     ...files.slice(0, MOST_FILES_SHOWN).map((file) => `  ${file}`),
     ...(more > 0 ? [`  and ${more} more`] : []),

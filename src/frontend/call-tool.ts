@@ -17,7 +17,7 @@ import { type Access, type AccessedTool, refusal } from './tool-access.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** A tool, or something else that is asked for in the same way. */
-export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview'> {
+export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'> {
   /** Fails when the arguments cannot be understood. */
   prepare(args: unknown): {
     readonly limitMs: number | undefined;

@@ -2,6 +2,7 @@
  * Whether a call may change files, as tools see it. A tool that writes shows what it would do while `defaultDryRun`
  * holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk.
  */
+import { fail } from '../shared/base/failure.ts';
 import type { PermissionLevel } from '../shared/config/schema.ts';
 
 /** What is about to be written, in words that the user can judge. */
@@ -9,7 +10,7 @@ export interface WriteQuestion {
   readonly tool: string;
   /** One line, e.g. `rename stop to halt: 14 places`. */
   readonly summary: string;
-  /** As the user knows them: relative to the root. */
+  /** As the user knows them: relative to the root. None when it cannot be said which. */
   readonly files: readonly string[];
 }
 
@@ -27,6 +28,20 @@ export interface Permission {
   readonly howToApply: string;
   /** Settles when it is known whether to write now; asks the user if need be. The call's deadline waits meanwhile. */
   confirmWrite(question: WriteQuestion): Promise<Consent>;
+}
+
+/** For what cannot be shown instead of done. */
+export function refuseWithout(answer: 'declined' | 'cannot-ask' | 'preview-only', tool: string): never {
+  const isDeclined = answer === 'declined';
+  return fail({
+    kind: 'not-permitted',
+    reason: isDeclined
+      ? `the user did not agree to ${tool}; nothing was done`
+      : `${tool} needs the user's consent, and this client cannot ask for it`,
+    next: isDeclined
+      ? 'Ask what to do instead before trying again'
+      : 'Propose it to the user; agent-lsp --permission write or a rule that allows the tool needs no asking',
+  });
 }
 
 /** What an answer says that ends without having written. */

@@ -19,6 +19,8 @@ export interface AccessedTool {
   readonly effect: 'read' | 'preview' | 'write';
   /** It can show what it would write. */
   readonly hasPreview: boolean;
+  /** It cannot show beforehand what it does, and asks for consent in its own words. */
+  readonly asksItself?: boolean;
   /** It concerns others than this session. */
   readonly isPrivileged: boolean;
 }

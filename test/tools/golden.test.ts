@@ -86,6 +86,8 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_inlay_hints: { file_path: 'src/use.fake' },
   get_semantic_tokens: { file_path: 'src/use.fake', start_line: 1, end_line: 1 },
   apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: '2', dry_run: true },
+  move_file: { file_path: 'src/client.fake', new_path: 'src/net/talker.fake', dry_run: true },
+  execute_command: { command: 'fake.run', arguments: [1, { two: [2] }] },
   open_document: { file_path: 'src/use.fake' },
   close_document: { file_path: 'src/use.fake' },
   run_build: { workspace_dir: 'make' },

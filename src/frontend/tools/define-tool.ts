@@ -20,6 +20,8 @@ export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType
   readonly changesSession?: boolean;
   /** A tool that writes and can show what it would write; it asks `context.permission` itself, right before writing. */
   readonly hasPreview?: boolean;
+  /** A tool that writes, cannot show what, and asks `context.permission` itself before it begins. */
+  readonly asksItself?: boolean;
   /** The tool concerns others than this session: subagents do not get it. */
   readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
@@ -43,6 +45,7 @@ export interface Tool {
   readonly effect: Effect;
   readonly changesSession: boolean;
   readonly hasPreview: boolean;
+  readonly asksItself: boolean;
   readonly isPrivileged: boolean;
   readonly isCore: boolean;
   readonly needs: string | undefined;
@@ -64,7 +67,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
   const { name, title, description, effect, needs, fallback } = literal;
-  const { changesSession = false, hasPreview = false, isPrivileged = false, isCore = false } = literal;
+  const { changesSession = false, hasPreview = false, asksItself = false } = literal;
+  const { isPrivileged = false, isCore = false } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -77,6 +81,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     effect,
     changesSession,
     hasPreview,
+    asksItself,
     isPrivileged,
     isCore,
     needs,

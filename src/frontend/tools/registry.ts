@@ -9,11 +9,13 @@ import { definitionTools } from './definition.ts';
 import { diagnosticTools } from './diagnostics.ts';
 import { documentTools } from './documents.ts';
 import { editingContextTools } from './editing-context.ts';
+import { executeCommandTools } from './execute-command.ts';
 import { exploreTools } from './explore.ts';
 import { fixTools } from './fixes.ts';
 import { highlightTools } from './highlights.ts';
 import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
+import { moveFileTools } from './move-file.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
 import { symbolDocumentationTools } from './symbol-documentation.ts';
@@ -42,6 +44,8 @@ export const tools: readonly Tool[] = [
   ...fixTools,
   ...writingTools,
   ...applyEditTools,
+  ...moveFileTools,
+  ...executeCommandTools,
   ...annotationTools,
   ...documentTools,
   ...buildTools,
