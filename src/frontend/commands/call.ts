@@ -17,20 +17,21 @@ import {
 } from './command.ts';
 
 export const callCommand: Command = {
-  usage: 'call <tool> [arguments..]',
+  // `arguments` is the name of a parameter, and yargs would take that for this.
+  usage: 'call <tool> [input..]',
   describe:
     'call one tool and print its answer: call <tool> \'{"json": ...}\' or call <tool> --parameter value ...',
   options: (parser) =>
     parser
       .positional('tool', { type: 'string', demandOption: true, describe: 'name of the tool' })
-      .positional('arguments', { type: 'string', array: true, describe: 'JSON, or --parameter value pairs' })
+      .positional('input', { type: 'string', array: true, describe: 'JSON, or --parameter value pairs' })
       .epilogue(
         `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nExit code: 0 answered, 1 failed, 2 not understood.`,
       ),
   run: async (argv, program) => {
     const tool = toolNamed(String(argv.tool));
     if (!tool) throw new UsageError(`there is no tool ${argv.tool}; agent-lsp call --help lists them`);
-    const words = Array.isArray(argv.arguments) ? argv.arguments.map(String) : [];
+    const words = Array.isArray(argv.input) ? argv.input.map(String) : [];
     const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
       const signal = interruption();

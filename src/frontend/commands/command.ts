@@ -27,7 +27,7 @@ export interface Program {
 }
 
 export interface Command {
-  /** As yargs wants it, e.g. `call <tool> [arguments..]`. */
+  /** As yargs wants it, e.g. `call <tool> [input..]`. */
   readonly usage: string;
   readonly describe: string;
   options(parser: Argv): Argv;
