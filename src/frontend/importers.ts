@@ -48,9 +48,11 @@ export async function importersOf(
     const isMoved = isInside(file, entry.path);
     const concerns = (each: string) => (isMoved ? RELATIVE.test(each) : word.test(each));
     if (isMoved && !changesFolder) return [];
-    return importsOf(text, family)
-      .filter((each) => concerns(each.text))
-      .map(({ line, text: shown }) => ({ file, line, text: shown }));
+    return importsOf(text, family).flatMap(({ line, endLine }) =>
+      Array.from({ length: endLine - line + 1 }, (_, index) => line + index)
+        .filter((each) => concerns(text.at(each)))
+        .map((each) => ({ file, line: each, text: text.at(each).trim() })),
+    );
   });
   return { lines, isWhole: found.isWhole };
 }

@@ -142,7 +142,10 @@ async function askServer(context: ToolContext, link: ServerLink, move: Move, fir
 }
 
 /** Servers speak of the files as they are called before; those that use the new name mean them afterwards. */
-function withRename(edit: WorkspaceEdit, { path: from, to }: Move): WorkspaceEdit {
+export function withRename(
+  edit: WorkspaceEdit,
+  { path: from, to }: Pick<Move, 'path' | 'to'>,
+): WorkspaceEdit {
   const rename: RenameFile = { kind: 'rename', oldUri: pathToUri(from), newUri: pathToUri(to) };
   const changes = documentChangesOf(edit).filter(
     (each) => !('kind' in each && each.kind === 'rename' && uriToPath(each.oldUri) === from),

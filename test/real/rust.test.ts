@@ -123,7 +123,7 @@ describeWith('rust-analyzer', 'Rust with rust-analyzer', () => {
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'rust-analyzer',
       fallback_tools: ['type_hierarchy'],
-      unsupported_tools: [],
+      unsupported_tools: ['execute_command'],
     });
 
     expect(await session.problems('src/main.rs')).toEqual([]);

@@ -15,7 +15,7 @@ describe('TypeScript with the embedded server', () => {
       server_version: expect.stringMatching(/^7\./),
       supported_tools: expect.arrayContaining(['find_references', 'go_to_implementation']),
       fallback_tools: ['go_to_declaration', 'type_hierarchy'],
-      unsupported_tools: [],
+      unsupported_tools: ['execute_command'],
     });
     expect(
       await session.places('go_to_definition', { ...inCheckout, position_pattern: 'new @@Order(' }),

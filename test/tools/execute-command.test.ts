@@ -1,3 +1,4 @@
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { runProgram } from '../real/real-session.ts';
@@ -119,6 +120,43 @@ describe('execute_command', () => {
     expect(unasked.text).toMatch(/^execute_command needs the user's consent, and this client cannot ask/);
     for (const { server } of [reader, silent])
       expect(server.journal.received('workspace/executeCommand')).toEqual([]);
+  });
+
+  it('asks the user before it runs, and again before it writes', async () => {
+    const asked: string[] = [];
+    const answers: ElicitResult['action'][] = ['accept', 'accept', 'accept', 'decline', 'decline'];
+    await using session = await fakeSession(FILES, {
+      scenario,
+      args: ['--permission', 'ask'],
+      client: { capabilities: { elicitation: {} } },
+      prepare: (client) =>
+        client.setRequestHandler('elicitation/create', async ({ params }) => {
+          asked.push(params.message);
+          return { action: answers.shift() ?? 'cancel' };
+        }),
+    });
+    const { workspace, server } = session;
+    const before = workspace.read('a.fake');
+    const insert = insertion(session, '// new\n', 'a.fake');
+    const shown = await session.ask('execute_command', insert);
+    expect(shown).toMatch(/fake\.insert: would change 1 place in 1 file; edit_id e1/);
+    expect(workspace.read('a.fake')).toBe(before);
+    await session.ask('apply_edit', { edit_id: 'e1' });
+    expect(workspace.read('a.fake')).toBe(`// new\n${before}`);
+    const declined = await session.call('execute_command', { ...insert, dry_run: false });
+    expect(declined.text).toContain('Nothing was written: the user did not agree');
+    expect(workspace.read('a.fake')).toBe(`// new\n${before}`);
+    const refused = await session.call('execute_command', insert);
+    expect(refused.text).toMatch(/^the user did not agree to execute_command; nothing was done/);
+    expect(server.journal.received('workspace/executeCommand')).toHaveLength(2);
+    const question = `agent-lsp: may execute_command do this?\nrun fake.insert of fake-lsp with ${JSON.stringify(insert.arguments)}`;
+    expect(asked).toEqual([
+      question,
+      'agent-lsp: may apply_edit change 1 file?\nfake.insert\n  a.fake',
+      question,
+      'agent-lsp: may execute_command change 1 file?\nfake.insert\n  a.fake',
+      question,
+    ]);
   });
 
   it('works the same through a shared server', async () => {

@@ -76,7 +76,7 @@ describe('move_file', () => {
     const { workspace } = session;
     expect((await session.ask('move_file', MOVE)).split('\n')).toEqual([
       'move src/money.fake to src/base/cash.fake: would rename 1 file, make 1 folder; edit_id e1',
-      'imports NOT updated: fake-lsp does not update imports when files move; 2 import lines found that may need it',
+      'imports NOT updated: fake-lsp does not update imports when files move; 2 import lines may need it',
       '  src/other/shop.fake:1 import money',
       '  src/price.fake:1 import money',
       '  rename src/money.fake to src/base/cash.fake',
@@ -90,7 +90,7 @@ describe('move_file', () => {
     const done = (await session.ask('move_file', { ...MOVE, dry_run: false })).split('\n');
     expect(done.slice(0, 2)).toEqual([
       'move src/money.fake to src/base/cash.fake: renamed 1 file, made 1 folder',
-      'imports NOT updated: fake-lsp does not update imports when files move; 2 import lines found that may need it',
+      'imports NOT updated: fake-lsp does not update imports when files move; 2 import lines may need it',
     ]);
     expect(existsSync(workspace.file('src/base/cash.fake'))).toBe(true);
     // Nothing can import it, so nothing has to be shown.
@@ -129,7 +129,7 @@ describe('move_file', () => {
     // The filter is about files alone.
     expect((await session.ask('move_file', folder)).split('\n').slice(0, 3)).toEqual([
       'move src/other to lib/shops: renamed 1 file, made 2 folders, removed 1 folder',
-      'imports NOT updated: fake-lsp does not update imports when folders move; no import lines found that may need it',
+      'no import of it was found to be updated (fake-lsp does not update imports when folders move)',
       '  rename src/other/shop.fake to lib/shops/shop.fake',
     ]);
     expect(server.journal.received('workspace/willRenameFiles')).toEqual([]);

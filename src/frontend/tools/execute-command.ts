@@ -1,8 +1,7 @@
 /** Commands of servers. What one wants to edit is its result, and is applied as every other edit is. */
-import { ExecuteCommandRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { ExecuteCommandRequest, ResponseError, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { failureOf } from '../../shared/base/failure.ts';
-import { answered } from '../asking.ts';
+import { fail, failureOf } from '../../shared/base/failure.ts';
 import { isEmpty } from '../edits/edit-plan.ts';
 import { mergedEdit } from '../edits/merge-edits.ts';
 import { planWorkspaceEdit } from '../edits/workspace-edit.ts';
@@ -55,7 +54,7 @@ export const executeCommandTools = [
       ]);
       const askedAt = Date.now();
       const running = link.executeCommand(command, context.during(...documents));
-      const { result, edits } = await answered(facts, ExecuteCommandRequest.method, running);
+      const { result, edits } = await running.catch((error: unknown) => explain(error, chosen));
       context.audit.note({ edit: { mode: 'command', target: command.command, apply: true } });
       const edit = await proposed(context, chosen, mergedEdit(edits), { askedAt, dryRun: input.dry_run });
       const said = result === null || result === undefined ? '' : `: ${shown(result)}`;
@@ -85,6 +84,19 @@ async function askFirst({ permission }: ToolContext, { facts, command }: ChosenC
   const summary = `run ${command.command} of ${facts.serverName}${args}`;
   const consent = await permission.confirmWrite({ tool: TOOL, summary, files: [] });
   if (consent !== 'allowed') refuseWithout(consent, TOOL);
+}
+
+/** What a server says about a command is about its arguments, most of the time. */
+function explain(error: unknown, { facts, command }: ChosenCommand): never {
+  if (!(error instanceof ResponseError)) throw error;
+  return fail(
+    {
+      kind: 'invalid-input',
+      message: `${facts.serverName} could not run ${command.command}: ${oneLine(error.message, 400)}`,
+      next: 'Check the arguments; suggest_fixes gives ids of commands with theirs',
+    },
+    { cause: error },
+  );
 }
 
 interface ProposedEdit {

@@ -69,12 +69,15 @@ function withImporters(
     ({ file, line, text }) => `  ${roots.display(file)}:${line} ${oneLine(text, 120)}`,
   );
   const shown = lines.slice(0, MOST_LINES);
-  const count = `${importers.length === 0 ? 'no' : importers.length} import line${importers.length === 1 ? '' : 's'}`;
+  const why = notFollowed.map((each) => each.replace(/\.$/, '')).join('; ');
+  const count = `${importers.length} import line${importers.length === 1 ? '' : 's'}`;
   return {
     ...answer,
     text: [
       first,
-      `imports NOT updated: ${notFollowed.map((why) => why.replace(/\.$/, '')).join('; ')}; ${count} found that may need it`,
+      importers.length === 0
+        ? `no import of it was found to be updated (${why})`
+        : `imports NOT updated: ${why}; ${count} may need it`,
       ...shown,
       ...(lines.length > shown.length ? [`  +${lines.length - shown.length} more`] : []),
       ...rest,
