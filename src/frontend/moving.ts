@@ -47,6 +47,12 @@ export async function moveOf(context: ToolContext, given: string, newGiven: stri
   const entry = lstatSync(from, { throwIfNoEntry: false });
   if (!entry) fail({ kind: 'no-such-file', path: given });
   const kind = entry.isDirectory() ? 'folder' : 'file';
+  if (lstatSync(absolutePath(given, roots.primary), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail({
+      kind: 'write-refused',
+      path: given,
+      reason: 'it is a symbolic link, and what it leads to would be moved',
+    });
   edits.boundary.nameAt(from);
   edits.boundary.nameAt(to);
   const refuse = (message: string, next: string) => fail({ kind: 'invalid-input', message, next });

@@ -93,7 +93,7 @@ function refuseUnknown(name: string, known: readonly ChosenCommand[]): never {
     next:
       all.length === 0
         ? 'It announces none; suggest_fixes lists those that it offers for a place'
-        : `It has ${all.slice(0, MOST_NAMED).join(', ')}${more}`,
+        : `It has ${all.slice(0, MOST_NAMED).join(', ')}${more}; file_path tells which server is meant`,
   });
 }
 

@@ -146,6 +146,7 @@ describe('move_file refuses', () => {
   beforeAll(async () => {
     session = await fakeSession(FILES, { scenario: FOLLOWING });
     mkdirSync(`${session.workspace.root}/way`);
+    symlinkSync(session.workspace.file('src/money.fake'), `${session.workspace.root}/link.fake`);
     symlinkSync(session.workspace.scratch, `${session.workspace.root}/way/out`);
   });
   afterAll(async () => void (await session[Symbol.asyncDispose]()));
@@ -166,6 +167,7 @@ describe('move_file refuses', () => {
     [{ file_path: 'src/money.fake', new_path: '../money.fake' }, /is outside the workspace roots/],
     [{ file_path: 'src/money.fake', new_path: '.git/hooks/money.fake' }, /it belongs to git/],
     [{ file_path: 'src/money.fake', new_path: 'way/out/money.fake' }, /is outside the workspace roots/],
+    [{ file_path: 'link.fake', new_path: 'a.fake' }, /it is a symbolic link, and what it leads to/],
     [{ file_path: '.', new_path: 'lib' }, /it is a root of the workspace/],
   ])('what cannot be: %j', async (args, message) => {
     const before = texts(session, 'src/money.fake', 'src/price.fake');
