@@ -32,6 +32,7 @@ import { FolderBook } from './folder-book.ts';
 import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
+import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
 import { crashFailure, isCrash, type ServerInstance } from './server-instance.ts';
@@ -110,7 +111,8 @@ class ManagedHost implements Host {
         await instance.documents.syncAll(options.documents ?? []);
         return instance.connection.request(method, params, { signal, raw: options.raw === true });
       };
-      return this.#turns.read(instance, scope, () => notOvertaken(bounds, ask));
+      const words = bounds.again ? instance.quirks.nothingThere : undefined;
+      return this.#turns.read(instance, scope, () => orNothing(words, () => notOvertaken(bounds, ask)));
     });
   }
 

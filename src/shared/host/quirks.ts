@@ -47,6 +47,8 @@ export interface Quirks {
   readonly fileListTaken: RegExp | undefined;
   /** A request `{ uri }` for the text that it has of a file, for servers that go on for a while with the old one. */
   readonly fileText: string | undefined;
+  /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
+  readonly nothingThere: RegExp | undefined;
   /** Options with which it leaves watching files to us instead of noticing changes some time later by itself. */
   readonly leaveWatchingToUs: { readonly [option: string]: Json };
 }
@@ -64,6 +66,7 @@ const ordinary: Quirks = {
   checkerReadsDisk: 'never',
   fileListTaken: undefined,
   fileText: undefined,
+  nothingThere: undefined,
   leaveWatchingToUs: {},
 };
 
@@ -99,6 +102,8 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     dependentsMs: 1300,
     secondStageMs: 1300,
     sessionsApart: true,
+    nothingThere:
+      /^(no identifier found|identifier not found|no symbol here|not a type name|no enclosing expression has a type|cannot find type name\(s\) from type .+|.+ is not a function|.+ is a function, not a method.*|.+ is an? \w+, not a type)$/,
   },
   'rust-analyzer': {
     ready: { by: 'status' },
