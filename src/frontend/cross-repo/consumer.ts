@@ -17,7 +17,7 @@ import type { SourceFile } from '../source-files.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { whyNot } from '../why-not.ts';
 import { occurrences } from '../words.ts';
-import { type LibrarySymbol, matchOf } from './library-symbol.ts';
+import { isDeclared, type LibrarySymbol, matchOf } from './library-symbol.ts';
 import { filesMentioning } from './mentions.ts';
 
 export interface ConsumerUses {
@@ -131,7 +131,8 @@ async function usesOfServer(
       .filter((file) => !spokenOf.has(file))
       .map((file) => atOnce.run(async () => checker.uses(link, await context.files.read(file)))),
   );
-  return { places: [...places, ...others.flat()], incomplete };
+  const uses = [...places, ...others.flat()].filter((place) => !isDeclared(checker.symbol, place));
+  return { places: uses, incomplete };
 }
 
 async function referencesAt(
@@ -147,7 +148,8 @@ async function referencesAt(
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) => {
       const position = () => toServerPosition(at, source.lines, facts.encoding);
-      return sendReferences(link, facts, { source, position }, options);
+      // Servers take the import that is asked about for a declaration; it is a use here.
+      return sendReferences(link, facts, { source, position, includeDeclaration: true }, options);
     },
   });
   const { shown } = await siftHidden(context, serverPlaces(result), source.path);

@@ -19,6 +19,13 @@ export interface LibrarySymbol {
 
 export type Match = { readonly kind: 'same' } | { readonly kind: 'copy'; readonly file: AbsPath };
 
+/** Whether a place is the declaration itself, which a consumer that contains the library finds like a use. */
+export function isDeclared({ declared }: LibrarySymbol, { file, start }: Place): boolean {
+  return declared.some(
+    (place) => place.file === file && place.start.line === start.line && place.start.column === start.column,
+  );
+}
+
 export async function matchOf(
   definition: Place,
   symbol: LibrarySymbol,
