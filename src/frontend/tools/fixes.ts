@@ -96,17 +96,19 @@ export const fixTools = [
             ...leftOut(page, 'fixes'),
           ].join('\n'),
           data: shown.map((fix) => fixData(fix, around)),
-          incomplete,
+          incomplete: incomplete ?? (fresh ? undefined : unreported(server)),
           fresh,
           page,
-          ...(fresh
-            ? {}
-            : { notes: [`${server} did not report the problems in time; there may be more fixes`] }),
           hint: fixes.length === 0 && input.only ? 'leave only out to see all kinds' : howToApply(shown),
         };
       }),
   }),
 ];
+
+/** Fixes are offered for problems, so that without these some may be missing. */
+function unreported(server: string): string {
+  return `INCOMPLETE: ${server} did not report the problems in time, so there may be more fixes; retry in 2 s`;
+}
 
 /** Lines as they are given, or the place of a name. A start with a column and no end is that place alone. */
 async function atSpan(
