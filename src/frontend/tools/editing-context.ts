@@ -97,10 +97,11 @@ export const editingContextTools = [
           incomplete,
         };
       }
-      const count = `${page.total} symbol${page.total === 1 ? '' : 's'}`;
+      const count = `${page.total || 'no'} symbol${page.total === 1 ? '' : 's'}`;
+      const legend = page.total === 0 ? '' : '; <- called or used by, -> calls in other files';
       return {
         text: [
-          `${shown}: ${count}, etag ${etag}; <- called or used by, -> calls in other files; ${readiness}; root ${context.roots.primary}`,
+          `${shown}: ${count}, etag ${etag}${legend}; ${readiness}; root ${context.roots.primary}`,
           ...imports.map(({ text }) => text),
           ...lookedUp.symbols.map((each) => symbolLine(each, source, context.roots)),
           ...leftOut(page, 'symbols'),
