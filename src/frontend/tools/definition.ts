@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { pathToUri } from '../../shared/base/paths.ts';
+import { languageById } from '../../shared/languages/lookup.ts';
 import { ask, type CallOptions, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross, askHere, type Question } from '../asking.ts';
 import { atTarget, type Locator } from '../locate.ts';
@@ -35,6 +36,7 @@ export const definitionTools = [
       goTo(context, input, {
         noun: 'definition',
         method: DefinitionRequest.method,
+        isProvisional: (link) => languageById(link.language)?.family.declaresApart === true,
         send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
         hint: (first) => `inspect_symbol ${first}`,
       }),
@@ -101,6 +103,8 @@ interface Destination {
   readonly noun: string;
   readonly method: string;
   readonly spansFiles?: boolean;
+  /** Whether a server gives something else until it has its index. */
+  isProvisional?(link: ServerLink): boolean;
   send(link: ServerLink, params: TextDocumentPositionParams, options: CallOptions): Promise<LocationResult>;
   hint?(first: string): string;
   /** The nearest that there is where the server does not have this one. */
@@ -115,10 +119,11 @@ function goTo(
   return atTarget(context, input, async ({ link, source, position, name, shown }) => {
     const { destination, notes } = await destinationAt(context, link, wanted);
     const textDocument = { uri: pathToUri(source.path) };
+    const isProvisional = destination.isProvisional?.(link) ?? false;
     const question: Question<LocationResult> = {
       method: destination.method,
       documents: [source.path],
-      about: { name, source },
+      ...(isProvisional ? {} : { about: { name, source } }),
       send: (facts, options) => destination.send(link, { textDocument, position: position(facts) }, options),
     };
     const { result, facts, readiness, incomplete } = destination.spansFiles
@@ -127,7 +132,7 @@ function goTo(
           context,
           link,
           question,
-          (places) => !places || ('length' in places && places.length === 0),
+          (places) => isProvisional || !places || ('length' in places && places.length === 0),
         );
 
     const places = await placesOf(result, context.files, facts.encoding);

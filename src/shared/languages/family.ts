@@ -28,6 +28,8 @@ export interface LanguageFamily {
   readonly fallbackMarkers?: readonly string[];
   /** How the root is chosen when "nearest marker" is not the truth; see roots.ts. */
   readonly rootRule?: 'package-with-config' | undefined;
+  /** A name may be declared in one file and defined in another, so that only an index leads to the definition. */
+  readonly declaresApart?: true;
   readonly servers: readonly ServerCandidate[];
   /** A command that makes the first server available. */
   readonly install: string;

@@ -219,6 +219,7 @@ const cpp: LanguageFamily = {
   },
   rootMarkers: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd'],
   fallbackMarkers: ['CMakeLists.txt', 'meson.build', 'configure.ac', 'Makefile', 'GNUmakefile'],
+  declaresApart: true,
   servers: [
     {
       serverId: 'clangd',
