@@ -26,6 +26,12 @@ const QUESTIONS: readonly Question[] = [
     budget: 300,
   },
   {
+    what: '20 references in as many functions',
+    tool: 'find_references',
+    args: { file_path: 'src/spread.ts', symbol: 'spread' },
+    budget: 300,
+  },
+  {
     what: 'hover',
     tool: 'inspect_symbol',
     args: { file_path: 'src/order.ts', symbol: 'Order.total' },
@@ -59,6 +65,7 @@ export async function checkAnswers(root: string): Promise<CheckResult> {
   if (build.status !== 0) return { problems: [{ file: 'scripts/build.mjs', message: build.stderr.trim() }] };
   await using workspace = createWorkspace('', { fixture: 'typescript' });
   useTwentyTimes(workspace);
+  useInManyFunctions(workspace);
   await using frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
   const counts = [];
   for (const question of QUESTIONS) {
@@ -97,6 +104,29 @@ function useTwentyTimes(workspace: Workspace): void {
     );
     workspace.write(`src/${name}.ts`, `import { twenty } from './twenty.js';\n\n${uses.join('\n')}`);
   }
+}
+
+/** The dearer way to be used twenty times: five files import it, and three functions of each use it once. */
+function useInManyFunctions(workspace: Workspace): void {
+  workspace.write('src/spread.ts', 'export function spread(value: number): number {\n  return value;\n}\n');
+  const uses = (names: readonly string[]) =>
+    [
+      `if (value < 0) throw new Error(String(spread(value)));\n  return value;`,
+      'const total = spread(value) + 1;\n  return total;',
+      'return spread(value) * value;',
+    ].map((body, index) => `export function ${names[index]}(value: number): number {\n  ${body}\n}\n`);
+  const files = {
+    'billing/bill': ['billTotal', 'addPosition', 'printBill'],
+    'billing/entries': ['openEntries', 'bookEntry', 'closeEntries'],
+    'orders/basket': ['addToBasket', 'removeFromBasket', 'basketSum'],
+    'orders/payment': ['startPayment', 'confirmPayment', 'cancelPayment'],
+    'orders/returns': ['acceptReturn', 'refuseReturn', 'returnSum'],
+  };
+  for (const [name, functions] of Object.entries(files))
+    workspace.write(
+      `src/${name}.ts`,
+      `import { spread } from '../spread.js';\n\n${uses(functions).join('\n')}`,
+    );
 }
 
 await runWhenMain(import.meta.url, 'answers', checkAnswers);

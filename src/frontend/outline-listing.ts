@@ -89,11 +89,14 @@ export function pruned(
   return kept;
 }
 
-/** The innermost declaration or member around a point: never an import, a local or a callback. */
+/**
+ * The innermost declaration or member around a point: never an import, a local or a callback. The request may be left
+ * out for a point that is known to be in no import.
+ */
 export function declarationAround(
   tree: readonly SymbolNode[],
   point: Point,
-  request: OutlineRequest,
+  request?: OutlineRequest,
 ): SymbolNode | undefined {
   const isListed = listing(tree, request);
   let found: SymbolNode | undefined;
@@ -124,10 +127,10 @@ export function isImport(node: SymbolNode, { source, family }: OutlineRequest): 
 
 type IsListed = (node: SymbolNode, parent: SymbolNode | undefined) => boolean;
 
-function listing(tree: readonly SymbolNode[], { source, family }: OutlineRequest): IsListed {
+function listing(tree: readonly SymbolNode[], request: OutlineRequest | undefined): IsListed {
   const imported = new Set<number>();
-  if (tree.some(({ kind }) => kind === SymbolKind.Variable))
-    for (const { line, endLine } of importsOf(source.lines, family))
+  if (request && tree.some(({ kind }) => kind === SymbolKind.Variable))
+    for (const { line, endLine } of importsOf(request.source.lines, request.family))
       for (let each = line; each <= endLine; each++) imported.add(each);
   return (node, parent) => {
     if (isCallback(node)) return STRING_CALLBACK.test(node.name);

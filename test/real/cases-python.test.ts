@@ -72,7 +72,7 @@ const PYTHON: Language = {
     },
     get_cross_repo_references: {
       args: { symbol_file: 'corner_shop/order.py', symbol: 'Order', consumer_roots: ['tests'] },
-      says: /7 references in the library, 3 in tests; .* complete;[\s\S]*tests\/test_order\.py \(3\)\n {2}1:32 import/,
+      says: /7 references in the library, 3 in tests; .* complete;[\s\S]*tests\/test_order\.py \(3\) import 1:32/,
     },
     get_diagnostics: {
       args: { file_path: 'corner_shop/broken.py' },

@@ -130,6 +130,28 @@ describe('find_references', () => {
     expect(await answer).toMatch(/^6 references .* complete/);
   });
 
+  it('says of many uses where they are, and shows the first of each file', async () => {
+    const using = (name: string) =>
+      `//- src/${name}.fake\nimport price\nfunction one() {\n  const sum = this.isSomewhat(far.away(from.the(start) + price()));\n  price();\n}\n${[
+        'two',
+        'three',
+        'four',
+      ]
+        .map((each) => `function ${each}() {\n  const local = price();\n}\n`)
+        .join('')}`;
+    await using session = await fakeSession(
+      `//- src/shop.fake\nexport function price() {\n}\n${['a', 'b', 'c'].map(using).join('')}`,
+    );
+    const text = await session.ask('find_references', { file_path: 'src/shop.fake', symbol: 'price' });
+    expect(text.split('\n').slice(0, 5)).toEqual([
+      `18 references to price (src/shop.fake:1:17) in 3 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      'src/a.fake (6) import 1:8',
+      '  3:58, 4:3 in one  …(from.the(start) + price()));',
+      '  7:17 in two  const local = price();',
+      '  also 10:17 three; 13:17 four',
+    ]);
+  });
+
   it('answers in JSON with absolute paths and 1-based positions', async () => {
     await using session = await fakeSession(undefined, { args: ['--output', 'json'] });
     const args = { file_path: 'src/client.fake', symbol: 'log' };

@@ -3,9 +3,10 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
 import { groupBy } from '../group-by.ts';
 import { isInImport } from '../import-lines.ts';
+import { declarationAround } from '../outline-listing.ts';
 import type { Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
-import { enclosingSymbol, type SymbolNode } from '../symbol-tree.ts';
+import type { SymbolNode } from '../symbol-tree.ts';
 import { oneLine } from './budget.ts';
 
 export interface Surroundings {
@@ -26,11 +27,12 @@ export function flatLines(places: readonly Place[], around: Surroundings): strin
 /** Files with their places below. The more there are, the less is said of each. */
 export function groupedLines(places: readonly Place[], around: Surroundings): string[] {
   const files = [...groupBy(places, (place) => nameOf(place, around))];
+  const perFile = Math.max(1, Math.floor(MOST_SOURCES / files.length));
   return files.flatMap(([name, own]) => {
     const [imports, uses] = apart(own, (place) => isImport(place, around));
-    const imported = imports.length === 0 ? [] : [`  ${imports.map(at).join(', ')} import`];
-    const lines = places.length > MANY ? containerLines(uses, around) : placeLines(uses, around);
-    return [`${name} (${own.length})`, ...imported, ...lines];
+    const imported = imports.length === 0 ? '' : ` import ${imports.map(at).join(', ')}`;
+    const lines = places.length > MANY ? containerLines(uses, around, perFile) : placeLines(uses, around);
+    return [`${name} (${own.length})${imported}`, ...lines];
   });
 }
 
@@ -73,18 +75,39 @@ export function placeSize(place: { readonly uri: string }): number {
   return 140 + place.uri.length / 2;
 }
 
-/** From here on a container gets one line, with the source of its first place. */
+/** From here on a container is said once, and only the first containers of a file with a source. */
 const MANY = 12;
+const MOST_SOURCES = 8;
 
-function containerLines(places: readonly Place[], around: Surroundings): string[] {
+function containerLines(places: readonly Place[], around: Surroundings, sources: number): string[] {
   const containers = groupBy(places, (place) => containerOf(place, around) ?? sourceLine(place, around));
-  return [...containers.values()].map((own) => {
-    const container = own[0] && containerOf(own[0], around);
-    const within = container === undefined ? '' : ` in ${container}`;
-    const source = own[0] ? sourceLine(own[0], around) : '';
-    return `  ${own.map(at).join(', ')}${within}  ${oneLine(source, 48)}`.trimEnd();
-  });
+  const [shown, others] = [
+    [...containers.values()].slice(0, sources),
+    [...containers.values()].slice(sources),
+  ];
+  const named = (own: readonly Place[]) => (own[0] && containerOf(own[0], around)) ?? '';
+  const also = others.map((own) => `${own.map(at).join(', ')} ${named(own)}`.trimEnd());
+  return [
+    ...shown.map((own) => {
+      const within = named(own) === '' ? '' : ` in ${named(own)}`;
+      return `  ${own.map(at).join(', ')}${within}  ${own[0] ? excerpt(own[0], around) : ''}`.trimEnd();
+    }),
+    ...(also.length === 0 ? [] : [`  also ${also.join('; ')}`]),
+  ];
 }
+
+/** A short piece of the line, with the use in it. */
+function excerpt(place: Place, around: Surroundings): string {
+  const line = (place.file && around.texts.get(place.file)?.at(place.start.line)) ?? '';
+  const indent = line.length - line.trimStart().length;
+  if (place.start.line === place.end.line && place.end.column - indent <= EXCERPT)
+    return oneLine(line, EXCERPT);
+  const from = Math.max(indent, place.start.column - EXCERPT / 2);
+  const isMidWord = /^\w\w/.test(line.slice(from - 1, from + 1));
+  return `…${oneLine(line.slice(from).replace(isMidWord ? /^\w+/ : '', ''), EXCERPT - 1)}`;
+}
+
+const EXCERPT = 40;
 
 /** Places of one container with the same source share a line; of more than two such lines the others follow by position. */
 function placeLines(places: readonly Place[], around: Surroundings): string[] {
@@ -103,7 +126,7 @@ function placeLines(places: readonly Place[], around: Surroundings): string[] {
 
 function containerOf(place: Place, around: Surroundings): string | undefined {
   const tree = place.file && around.trees?.get(place.file);
-  return tree && enclosingSymbol(tree, place.start)?.path.slice(-2).join('.');
+  return tree && declarationAround(tree, place.start)?.path.slice(-2).join('.');
 }
 
 function sourceLine(place: Place, around: Surroundings): string {
