@@ -20,12 +20,19 @@ export interface Sifted<T> {
   readonly hidden: readonly HiddenCount[];
 }
 
+export interface HidingWishes {
+  /** Nothing is hidden. */
+  readonly include_hidden?: boolean | undefined;
+}
+
 /** `from` is what was asked about: what lies in the same hidden place as it is not hidden from it. */
 export async function siftHidden<T extends { readonly file: AbsPath | undefined }>(
   context: Pick<ToolContext, 'roots' | 'files' | 'ignored'>,
   places: readonly T[],
   from: AbsPath,
+  { include_hidden }: HidingWishes = {},
 ): Promise<Sifted<T>> {
+  if (include_hidden) return { shown: places, hidden: [] };
   const files = new Set(places.flatMap(({ file }) => file ?? []));
   const own = hidingPlace(context, from);
   const texts = files.size <= MOST_READ ? await context.files.readAll(files) : undefined;
@@ -41,8 +48,19 @@ export async function siftHidden<T extends { readonly file: AbsPath | undefined 
     if (where !== undefined) counts.set(where, (counts.get(where) ?? 0) + 1);
     return where === undefined;
   });
+  return { shown, hidden: countsOf(counts) };
+}
+
+/** What several searches have hidden. */
+export function together(hidden: readonly HiddenCount[]): readonly HiddenCount[] {
+  const counts = new Map<string, number>();
+  for (const { where, count } of hidden) counts.set(where, (counts.get(where) ?? 0) + count);
+  return countsOf(counts);
+}
+
+function countsOf(counts: ReadonlyMap<string, number>): readonly HiddenCount[] {
   const hidden = [...counts].map(([where, count]) => ({ where, count }));
-  return { shown, hidden: hidden.sort((a, b) => b.count - a.count || (a.where < b.where ? -1 : 1)) };
+  return hidden.sort((a, b) => b.count - a.count || (a.where < b.where ? -1 : 1));
 }
 
 /** `hidden: 12 in node_modules/, 3 in dist/; pass include_hidden:true`, or nothing. */

@@ -10,7 +10,7 @@ import { ask, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross, askHere } from '../asking.ts';
 import { AtOnce } from '../at-once.ts';
 import { groupBy } from '../group-by.ts';
-import { siftHidden } from '../hidden-places.ts';
+import { type HiddenCount, type HidingWishes, siftHidden } from '../hidden-places.ts';
 import { byPlace, type LocationResult, type Place, placesOf, serverPlaces, toPlaces } from '../places.ts';
 import { sendReferences } from '../reference-search.ts';
 import type { SourceFile } from '../source-files.ts';
@@ -23,6 +23,7 @@ import { filesMentioning } from './mentions.ts';
 export interface ConsumerUses {
   readonly root: AbsPath;
   readonly places: readonly Place[];
+  readonly hidden: readonly HiddenCount[];
   readonly warnings: readonly string[];
   readonly incomplete: string | undefined;
 }
@@ -35,7 +36,7 @@ export async function usesIn(
   context: ToolContext,
   root: AbsPath,
   symbol: LibrarySymbol,
-  family: string,
+  { family, include_hidden }: HidingWishes & { readonly family: string },
 ): Promise<ConsumerUses> {
   const isSource = (file: AbsPath) =>
     context.servers.familyOfFile(file) === family &&
@@ -69,9 +70,12 @@ export async function usesIn(
     warnings.add(
       `${context.roots.display(root)} mentions ${symbol.name} in ${mentions.files.length} file${mentions.files.length === 1 ? '' : 's'}, but it leads to the library in none`,
     );
+  // What was named as a consumer is not hidden for being where it is.
+  const { shown, hidden } = await siftHidden(context, [...places.values()], root, { include_hidden });
   return {
     root,
-    places: [...places.values()].sort(byPlace),
+    places: [...shown].sort(byPlace),
+    hidden,
     warnings: [...warnings],
     incomplete: reasons.length === 0 ? undefined : `${context.roots.display(root)}: ${reasons.join('; ')}`,
   };
@@ -152,8 +156,7 @@ async function referencesAt(
       return sendReferences(link, facts, { source, position, includeDeclaration: true }, options);
     },
   });
-  const { shown } = await siftHidden(context, serverPlaces(result), source.path);
-  return { places: await toPlaces(shown, context.files, facts.encoding), incomplete };
+  return { places: await toPlaces(serverPlaces(result), context.files, facts.encoding), incomplete };
 }
 
 /** Asks where mentions lead to. */

@@ -5,7 +5,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail, failureOf } from '../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../shared/base/paths.ts';
 import { ask } from '../../shared/server-link.ts';
-import { siftHidden } from '../hidden-places.ts';
+import { type HidingWishes, hiddenLine, siftHidden, together } from '../hidden-places.ts';
 import type { Target } from '../locate.ts';
 import { type Place, type PlaceData, placeData, placesOf, toPlaces } from '../places.ts';
 import { searchReferences } from '../reference-search.ts';
@@ -44,22 +44,25 @@ export async function crossRepoReferences(
   context: ToolContext,
   target: Target,
   consumers: readonly AbsPath[],
-  request: PageRequest,
+  request: PageRequest & HidingWishes,
 ): Promise<Answer<CrossRepoData>> {
   const { link, source, name, shown } = target;
   const library = await searchReferences(context, target, { except: consumers });
   const own = library.result.filter(
     ({ file }) => file === undefined || !consumers.some((root) => isInside(file, root)),
   );
-  const sifted = await siftHidden(context, own, source.path);
+  const sifted = await siftHidden(context, own, source.path, request);
   const ownPlaces = await toPlaces(sifted.shown, context.files, library.facts.encoding);
   const symbol = await librarySymbol(context, target);
-  const uses = await Promise.all(consumers.map((root) => usesIn(context, root, symbol, link.language)));
+  const uses = await Promise.all(
+    consumers.map((root) => usesIn(context, root, symbol, { family: link.language, ...request })),
+  );
 
   const all = [
     ...ownPlaces.map((place) => ({ ...place, repo: 'primary' })),
     ...uses.flatMap(({ root, places }) => places.map((place) => ({ ...place, repo: root }))),
   ];
+  const hidden = together([...sifted.hidden, ...uses.flatMap((each) => each.hidden)]);
   const page = pageOf(all, request, placeSize);
   const of = (repo: string) => page.items.filter((place) => place.repo === repo);
   const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
@@ -85,6 +88,7 @@ export async function crossRepoReferences(
       ...lines(of('primary')),
       ...uses.flatMap(({ root, places }) => [`consumer ${root} (${places.length})`, ...lines(of(root))]),
       ...leftOut(page, 'references'),
+      ...hiddenLine(hidden),
       ...warnings.map((warning) => warning.replace(/^INCOMPLETE: /, '')),
     ].join('\n'),
     data: {
@@ -100,7 +104,7 @@ export async function crossRepoReferences(
     },
     incomplete,
     page,
-    details: { hidden: sifted.hidden },
+    details: { hidden },
   };
 }
 

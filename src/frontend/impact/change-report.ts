@@ -1,5 +1,6 @@
 /** The answer of detect_changes: what changed, how risky each change is, and what it reaches. */
 import type { ChangeScope, Changes } from '../git/changes.ts';
+import type { HidingWishes } from '../hidden-places.ts';
 import type { Answer } from '../render/answer.ts';
 import type { PageRequest } from '../render/budget.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -12,7 +13,7 @@ export interface ChangeReportData extends ReportData {
   readonly scope: ChangeScope;
 }
 
-interface ChangeRequest extends PageRequest {
+interface ChangeRequest extends PageRequest, HidingWishes {
   readonly scope: ChangeScope;
   readonly include_transitive?: boolean | undefined;
 }

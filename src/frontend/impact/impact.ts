@@ -10,7 +10,7 @@ import type { ServerLink } from '../../shared/server-link.ts';
 import { type Horizon, lookAround, shortfall } from '../asking.ts';
 import { AtOnce } from '../at-once.ts';
 import { groupBy } from '../group-by.ts';
-import { type HiddenCount, siftHidden } from '../hidden-places.ts';
+import { type HiddenCount, type HidingWishes, siftHidden, together } from '../hidden-places.ts';
 import { serverPlaces } from '../places.ts';
 import { sendReferences } from '../reference-search.ts';
 import type { SourceFile } from '../source-files.ts';
@@ -50,23 +50,25 @@ const QUESTIONS_AT_ONCE = 16;
 /** This part of the time is kept for naming callers and for the answer. */
 const RESERVED = 0.15;
 
-export async function impactOf(context: ToolContext, subjects: readonly Subject[]): Promise<Impact> {
+export async function impactOf(
+  context: ToolContext,
+  subjects: readonly Subject[],
+  wishes: HidingWishes,
+): Promise<Impact> {
   const work: Work = {
     context,
+    wishes,
     questions: new AtOnce(QUESTIONS_AT_ONCE),
     outlines: new AtOnce(QUESTIONS_AT_ONCE),
     reservedMs: context.remainingMs() * RESERVED,
   };
   const files = groupBy(subjects, ({ source }) => source);
   const parts = await Promise.all([...files].map(([source, own]) => inFile(work, source, own)));
-  const hidden = new Map<string, number>();
-  for (const { where, count } of parts.flatMap((part) => part.hidden))
-    hidden.set(where, (hidden.get(where) ?? 0) + count);
   const notLookedAt = parts.flatMap((part) => part.notLookedAt);
   return {
     reached: parts.flatMap((part) => part.reached).sort(byRisk),
     notLookedAt,
-    hidden: [...hidden].map(([where, count]) => ({ where, count })),
+    hidden: together(parts.flatMap((part) => part.hidden)),
     readiness: [...new Set(parts.map((part) => part.readiness))].join(', '),
     incomplete:
       notLookedAt.length > 0
@@ -80,7 +82,11 @@ export function isUntested({ tests }: Reached): boolean {
 }
 
 /** Callers of the callers, as further symbols that are reached. */
-export async function indirectImpact(context: ToolContext, reached: readonly Reached[]): Promise<Impact> {
+export async function indirectImpact(
+  context: ToolContext,
+  reached: readonly Reached[],
+  wishes: HidingWishes,
+): Promise<Impact> {
   const known = new Set(reached.map(({ subject }) => keyOf(subject.source.path, subject.node)));
   const next = new Map<string, { file: AbsPath; node: SymbolNode }>();
   for (const { node, file } of reached.flatMap(({ callers }) => callers)) {
@@ -94,7 +100,7 @@ export async function indirectImpact(context: ToolContext, reached: readonly Rea
       isGuarded: false,
     })),
   );
-  const impact = await impactOf(context, subjects);
+  const impact = await impactOf(context, subjects, wishes);
   return { ...impact, reached: impact.reached.map((each) => ({ ...each, isIndirect: true })) };
 }
 
@@ -102,6 +108,7 @@ const MOST_INDIRECT = 64;
 
 interface Work {
   readonly context: ToolContext;
+  readonly wishes: HidingWishes;
   readonly questions: AtOnce;
   readonly outlines: AtOnce;
   readonly reservedMs: number;
@@ -147,7 +154,7 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
     });
     if (locations === undefined) return { subject, why: 'no time was left' };
     const found = serverPlaces(locations);
-    const { shown, hidden } = await siftHidden(context, found, source.path);
+    const { shown, hidden } = await siftHidden(context, found, source.path, work.wishes);
     const used = { file: source.path, node };
     const all = await callersOf(context, shown, { used, link, facts: horizon.facts, atOnce: work.outlines });
     const callers = all.filter(({ isTest }) => !isTest);

@@ -1,5 +1,5 @@
 /** The answer of blast_radius and detect_changes: what the symbols reach, as text and as data. */
-import { hiddenLine } from '../hidden-places.ts';
+import { type HidingWishes, hiddenLine, together } from '../hidden-places.ts';
 import type { Answer } from '../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../render/budget.ts';
 import {
@@ -19,7 +19,7 @@ import type { ToolContext } from '../tool-context.ts';
 import { type Impact, impactOf, indirectImpact, type Reached, type Risk } from './impact.ts';
 import { type ChangedFile, type SymbolScope, subjectsIn } from './subjects.ts';
 
-export interface ReportRequest extends PageRequest {
+export interface ReportRequest extends PageRequest, HidingWishes {
   readonly files: readonly ChangedFile[];
   readonly scope: SymbolScope;
   readonly includeTransitive?: boolean | undefined;
@@ -44,8 +44,11 @@ export interface Report extends Answer<ReportData> {
 
 export async function reportOn(context: ToolContext, request: ReportRequest): Promise<Report> {
   const { subjects, warnings } = await subjectsIn(context, request.files, request.scope);
-  const direct = await impactOf(context, subjects);
-  const indirect = request.includeTransitive ? await indirectImpact(context, direct.reached) : undefined;
+  const direct = await impactOf(context, subjects, request);
+  const indirect = request.includeTransitive
+    ? await indirectImpact(context, direct.reached, request)
+    : undefined;
+  const hidden = together([...direct.hidden, ...(indirect?.hidden ?? [])]);
   const untested = untestedIn(direct, indirect);
   const all = [...(request.onlyUntested ? untested : direct.reached), ...(indirect?.reached ?? [])];
   const page = pageOf(all, request, reachedSize, 40);
@@ -63,7 +66,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
       ...reachLines(page.items, context.roots),
       ...untestedLine(untested, direct.reached.length),
       ...leftOut(page, 'symbols'),
-      ...hiddenLine(direct.hidden).map((line) => line.replace('; pass include_hidden:true', '')),
+      ...hiddenLine(hidden),
       ...warnings,
     ].join('\n'),
     data: {
@@ -75,7 +78,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     },
     incomplete,
     page,
-    details: { hidden: direct.hidden },
+    details: { hidden },
     hint:
       first && first.callers.length > 0
         ? `find_references ${context.roots.display(first.subject.source.path)} ${first.subject.node.path.join('.')} shows the call sites`

@@ -7,7 +7,7 @@ import { changeReport } from '../impact/change-report.ts';
 import { reportOn } from '../impact/report.ts';
 import { atTarget } from '../locate.ts';
 import { defineTool } from './define-tool.ts';
-import { cursor, filePath, limit, target } from './fields.ts';
+import { cursor, filePath, includeHidden, limit, target } from './fields.ts';
 import { number, place } from './shapes.ts';
 
 const caller = z.strictObject({ name: z.string(), file: z.string(), line: number, column: number });
@@ -51,6 +51,7 @@ export const impactTools = [
         scope: z.enum(['exported', 'all']).optional().describe('Default exported'),
         include_transitive: includeTransitive,
         filter: z.literal('untested').optional().describe('Only symbols without tests'),
+        include_hidden: includeHidden,
         limit,
         cursor,
       }),
@@ -89,6 +90,7 @@ export const impactTools = [
           .describe('Default unstaged, with untracked files; all: since HEAD'),
         range: z.string().min(1).optional().describe('For committed: a..b, a...b or one commit'),
         include_transitive: includeTransitive,
+        include_hidden: includeHidden,
         limit,
         cursor,
       }),
@@ -121,6 +123,7 @@ export const impactTools = [
         symbol_file: filePath.describe('File of the library'),
         ...locator,
         consumer_roots: z.array(filePath).min(1).max(8).describe('Directories inside the roots'),
+        include_hidden: includeHidden,
         limit,
         cursor,
       });

@@ -41,9 +41,7 @@ export const referenceTools = [
           includeDeclaration: input.include_declaration,
         });
         const { facts, readiness, incomplete } = asked;
-        const sifted = input.include_hidden
-          ? { shown: asked.result, hidden: [] }
-          : await siftHidden(context, asked.result, source.path);
+        const sifted = await siftHidden(context, asked.result, source.path, input);
         const { code, tests } = testsApart(context, sifted.shown);
         const found = [...code, ...tests];
         const page = pageOf(found, input, placeSize);
