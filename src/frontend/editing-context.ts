@@ -9,7 +9,7 @@ import type { ServerLink } from '../shared/server-link.ts';
 import type { CallGraph } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { containersOf } from './explore.ts';
-import type { HierarchyItem } from './hierarchy-items.ts';
+import { type HierarchyItem, inContainers } from './hierarchy-items.ts';
 import { type Target, targetAt } from './locate.ts';
 import type { OutlineEntry } from './outline-listing.ts';
 import { comparePoints } from './places.ts';
@@ -107,8 +107,10 @@ async function lookUp(
   const graph = FUNCTIONS.has(node.kind) ? await callGraph(context, target) : undefined;
   const callees = graph?.outgoing?.flatMap(({ item }) => (isElsewhere(context, source, item) ? [item] : []));
   const calls = graph?.incoming?.map(({ item }) => item) ?? [];
-  if (graph && calls.length > 0)
-    return { callers: calls, callees, readiness: graph.readiness, incomplete: graph.incomplete };
+  if (graph && calls.length > 0) {
+    const { readiness, incomplete } = graph;
+    return { callers: await inContainers(context, link, calls), callees, readiness, incomplete };
+  }
   // A function that is handed over is not called by name, and types are not called at all.
   const { places, readiness, incomplete } = await usesOf(context, target);
   const uses = places.filter(

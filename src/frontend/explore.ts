@@ -11,7 +11,7 @@ import { askAcross } from './asking.ts';
 import { listed } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { type Declaration, declarationOf } from './declarations.ts';
-import type { HierarchyItem } from './hierarchy-items.ts';
+import { type HierarchyItem, inContainers } from './hierarchy-items.ts';
 import { hoverAt } from './hovering.ts';
 import type { Target } from './locate.ts';
 import { declarationAround } from './outline-listing.ts';
@@ -55,9 +55,10 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     part('implementations', implementationsOf(context, target, declared)),
   ]);
   const uses = found?.places.filter((place) => !isDeclaration(place, declaration));
+  const called = graph?.incoming?.map(({ item }) => item);
   const callers =
     graph === undefined || graph.items.length > 0
-      ? graph?.incoming?.map(({ item }) => item)
+      ? graph && called && (await inContainers(context, target.link, called))
       : uses && (await containersOf(context, target, uses));
   return {
     hover: hover.text,

@@ -5,11 +5,13 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { isInside } from '../shared/base/paths.ts';
 import type { Point } from '../shared/base/positions.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
-import type { Outlines } from './outlines.ts';
+import type { ServerLink } from '../shared/server-link.ts';
+import { type Outlines, outlineIn } from './outlines.ts';
 import { comparePoints, keyOf, type Place, placeKey } from './places.ts';
 import type { Roots } from './roots.ts';
 import { kindName } from './symbol-lookup.ts';
 import { enclosingSymbol, everySymbol, segmentsOf } from './symbol-tree.ts';
+import type { ToolContext } from './tool-context.ts';
 
 export interface HierarchyItem {
   readonly name: string;
@@ -80,6 +82,21 @@ export function contained(item: HierarchyItem, outlines: Outlines): HierarchyIte
   const container = own ? own.path.at(-2) : enclosingSymbol(tree, start)?.path.at(-1);
   return container === undefined || container === item.name ? item : { ...item, container };
 }
+
+/** The first ones, more than which nobody shows, each with what it is in: `total` of an Order is `Order.total`. */
+export async function inContainers(
+  context: ToolContext,
+  link: ServerLink,
+  items: readonly HierarchyItem[],
+): Promise<readonly HierarchyItem[]> {
+  const files = filesOf(items.slice(0, MOST_CONTAINED));
+  const outlines = await Promise.all(
+    files.map(async (file) => [file, await outlineIn(context, link, file)] as const),
+  );
+  return items.map((item) => contained(item, new Map(outlines)));
+}
+
+const MOST_CONTAINED = 12;
 
 export function labelOf({ name, container }: HierarchyItem): string {
   return container === undefined ? name : `${container}.${name}`;
