@@ -96,7 +96,7 @@ describe('blast_radius', () => {
       file: session.workspace.file('src/shop.fake'),
       line: 1,
       column: 14,
-      kind: 5,
+      kind: 'class',
     });
     expect(data.test_files).toEqual([testFile]);
     expect(data.test_functions.map(({ name }) => name)).toEqual(['testOpens', 'testCloses']);

@@ -29,7 +29,7 @@ export interface ReportRequest extends PageRequest, HidingWishes {
 }
 
 export interface ReportData {
-  readonly changed_symbols: (CallerData & { kind: number; risk?: Risk })[];
+  readonly changed_symbols: (CallerData & { kind: string; risk?: Risk })[];
   readonly affected_symbols: ReachedData[];
   readonly test_files: string[];
   readonly test_functions: CallerData[];

@@ -104,7 +104,7 @@ export function reachedData({ subject, callers, tests, isIndirect }: Reached): R
 }
 
 /** The first so many; `cutWarnings` says that there are more. */
-export function changedData(subjects: readonly Subject[]): (CallerData & { kind: number })[] {
+export function changedData(subjects: readonly Subject[]): (CallerData & { kind: string })[] {
   return subjects.slice(0, MOST_CHANGED).map(subjectData);
 }
 
@@ -113,8 +113,8 @@ export function cutWarnings(subjects: readonly Subject[]): string[] {
   return [`changed_symbols lists ${MOST_CHANGED} of ${subjects.length}; affected_symbols has a cursor`];
 }
 
-function subjectData(subject: Subject): CallerData & { kind: number } {
-  return { ...subjectPlace(subject), kind: subject.node.kind };
+function subjectData(subject: Subject): CallerData & { kind: string } {
+  return { ...subjectPlace(subject), kind: kindName(subject.node.kind) };
 }
 
 /** What belongs to all symbols together. */

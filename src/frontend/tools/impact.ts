@@ -14,7 +14,7 @@ const caller = z.strictObject({ name: z.string(), file: z.string(), line: number
 
 const reach = {
   changed_symbols: z.array(
-    caller.extend({ kind: number, risk: z.enum(['low', 'medium', 'high']).optional() }),
+    caller.extend({ kind: z.string(), risk: z.enum(['low', 'medium', 'high']).optional() }),
   ),
   affected_symbols: z.array(
     caller.extend({
