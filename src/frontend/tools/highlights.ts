@@ -70,6 +70,7 @@ export const highlightTools = [
           })),
           incomplete,
           page,
+          details: { file: source.path },
         };
       }),
   }),

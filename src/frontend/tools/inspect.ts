@@ -20,13 +20,23 @@ export const inspectTools = [
       z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
     run: (input, context) =>
       atTarget(context, input, async (target) => {
-        const { name, shown } = target;
+        const { name, shown, source, point } = target;
+        const details = { file: source.path, line: point.line, column: point.column };
         const { text, readiness, incomplete } = await hoverAt(context, target);
         if (text === '')
-          return { text: `No information on ${name} (${shown}); ${readiness}`, data: '', incomplete };
+          return {
+            text: `No information on ${name} (${shown}); ${readiness}`,
+            data: '',
+            incomplete,
+            details,
+          };
         const { signature, documentation, hidden } = compactHover(text, input.full ?? false);
         const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
-        return { text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'), data: text };
+        return {
+          text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'),
+          data: text,
+          details,
+        };
       }),
   }),
 ];

@@ -23,7 +23,13 @@ export const workspaceTools = [
     effect: 'read',
     changesSession: true,
     input: () => z.strictObject({ path: folderPath() }),
-    output: () => z.strictObject({ added: z.string(), workspace_folders: folderList() }),
+    output: () =>
+      z.strictObject({
+        added: z.string(),
+        /** The folder that it lies in already, so that nothing was to be added. */
+        inside: z.string().optional(),
+        workspace_folders: folderList(),
+      }),
     run: async (input, context) => {
       const { folder, inside, serving } = await context.folders.add(input.path, context.during());
       const sentence =
@@ -32,7 +38,11 @@ export const workspaceTools = [
         text: [sentence, ...(await folderLines(context)), ...serving.map((one) => servingLine(one))].join(
           '\n',
         ),
-        data: { added: folder, workspace_folders: folderData(context) },
+        data: {
+          added: folder,
+          ...(inside === undefined ? {} : { inside }),
+          workspace_folders: folderData(context),
+        },
         notes: favours(serving),
         hint: inside === undefined ? 'name its files by absolute paths' : undefined,
       };
