@@ -29,6 +29,10 @@ function again() {
   client.stop();
   client.log();
 }
+//- src/calls.fake
+function add(first, second) {
+}
+add(1, 2);
 //- src/bad.fake
 const one = ERROR 1;
 //- test/client.test.fake
@@ -82,7 +86,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_diagnostics: { files: ['src/bad.fake', 'src/use.fake'] },
   suggest_fixes: { file_path: 'src/bad.fake', start_line: 1 },
   get_completions: { file_path: 'src/use.fake', line: 3, column: 10 },
-  get_signature_help: { file_path: 'src/use.fake', line: 3, column: 15 },
+  get_signature_help: { file_path: 'src/calls.fake', line: 3, column: 8 },
   get_inlay_hints: { file_path: 'src/use.fake' },
   get_semantic_tokens: { file_path: 'src/use.fake', start_line: 1, end_line: 1 },
   apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: '2', dry_run: true },
@@ -97,9 +101,9 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_server_capabilities: { language_id: 'fake' },
   detect_lsp_servers: { workspace_dir: 'other' },
   set_log_level: { level: 'warning' },
-  add_workspace_folder: { path: 'other' },
+  add_workspace_folder: { path: '../scratch' },
   list_workspace_folders: {},
-  remove_workspace_folder: { path: 'other' },
+  remove_workspace_folder: { path: '../scratch' },
   did_change_watched_files: { changes: [{ path: 'src/use.fake', type: 'changed' }] },
 };
 
