@@ -130,6 +130,18 @@ describe('blast_radius', () => {
     expect(page).toContain('4 more symbols not shown; pass cursor:"2"');
   });
 
+  it('names what nobody uses, also of what is not exported', async () => {
+    await using session = await fakeSession(
+      `//- src/own.ts\nfunction unused() {\n}\nfunction used() {\n}\nexport function main() {\n  used();\n}\n`,
+      { language: { id: 'typescript', extension: 'ts' } },
+    );
+    const files = { changed_files: ['src/own.ts'] };
+    expect(await session.ask('blast_radius', files)).not.toContain('unused');
+    expect(await session.ask('blast_radius', { ...files, scope: 'all' })).toContain(
+      'no callers, no tests: unused',
+    );
+  });
+
   it('says what it could not look at and never calls that unused', async () => {
     await using session = await fakeSession(SHOP, {
       scenario: {
