@@ -11,13 +11,13 @@ import { absolutePath, isInside, pathToUri, uriToPath } from '../shared/base/pat
 import type { Encoding } from '../shared/base/positions.ts';
 import { ask, type ServerLink } from '../shared/server-link.ts';
 import { askAcross } from './asking.ts';
-import { sourcesBelow } from './cross-repo/mentions.ts';
 import type { EditPlan } from './edits/edit-plan.ts';
 import { documentChangesOf, mergedEdit } from './edits/merge-edits.ts';
 import { planWorkspaceEdit } from './edits/workspace-edit.ts';
 import { isWanted, type MovedEntry } from './file-operations.ts';
 import { groupBy } from './group-by.ts';
 import { type ImportLine, importersOf } from './importers.ts';
+import { sourcesBelow } from './sources-below.ts';
 import type { ToolContext } from './tool-context.ts';
 import { tryEach } from './try-each.ts';
 

@@ -170,6 +170,86 @@ describe('list_symbols', () => {
   });
 });
 
+describe('list_symbols of a directory', () => {
+  const FILES = `
+  //- .gitignore
+  scratch/
+  //- src/shop.fake
+  export class Shop {
+    open() {
+    }
+  }
+  export function price() {
+  }
+  //- src/deep/till.fake
+  class Till
+  //- test/shop.test.fake
+  function testOpens() {
+  }
+  //- scratch/try.fake
+  class Trial
+  //- empty.fake
+
+  //- deploy.tf
+  variable "a" {}
+  //- notes/readme.txt
+  none
+  `;
+
+  it('is an overview of its files and what they declare, tests last', async () => {
+    await using session = await fakeSession(FILES);
+    expect((await session.ask('list_symbols', { file_path: '.' })).split('\n')).toEqual([
+      `.: 5 source files, 4 declarations; root ${session.workspace.root}`,
+      'src/deep/till.fake  Till',
+      'src/shop.fake  Shop, price()',
+      'test/shop.test.fake  testOpens()',
+      'hidden: 1 in scratch/; pass all:true',
+      'note: 1 file not listed, such as deploy.tf: terraform-ls, the language server for terraform, was not found',
+      'next: list_symbols of a file shows members and positions',
+    ]);
+    expect(await session.ask('list_symbols', { file_path: '.', all: true })).toContain(
+      '\nscratch/try.fake  Trial\n',
+    );
+    const named = await session.ask('list_symbols', { file_path: 'src', name: 'PRI' });
+    expect(named).toContain('src: 2 source files, 1 declaration named "PRI"');
+    expect(named).toContain('\nsrc/shop.fake  price()\n');
+    expect(await session.ask('list_symbols', { file_path: 'notes' })).toBe(
+      `notes: no source files, no declarations; root ${session.workspace.root}`,
+    );
+  });
+
+  it('comes a page at a time, as files that have symbols', async () => {
+    await using session = await fakeSession(FILES, { args: ['--output', 'json'] });
+    const { json, raw } = await session.call('list_symbols', { file_path: 'src', limit: 1 });
+    expect(json).toMatchObject([
+      {
+        name: session.workspace.file('src/deep/till.fake'),
+        kind: 1,
+        range: { start: { line: 1, column: 1 } },
+        children: [{ name: 'Till', kind: 5, selectionRange: { start: { line: 1, column: 7 } } }],
+      },
+    ]);
+    expect(raw.structuredContent).toMatchObject({ complete: true, total: 2, next_cursor: '1' });
+  });
+
+  it('says INCOMPLETE when the server does not answer for all files', async () => {
+    await using session = await fakeSession(FILES, {
+      scenario: {
+        rules: [
+          {
+            on: 'textDocument/documentSymbol',
+            file: 'shop.fake',
+            do: { error: { code: -32000, message: 'busy' } },
+          },
+        ],
+      },
+    });
+    const { text } = await session.call('list_symbols', { file_path: 'src' });
+    expect(text).toMatch(/^INCOMPLETE: 1 file not looked at, such as src\/shop\.fake: .*; retry in 2 s/);
+    expect(text).toContain('src/deep/till.fake  Till');
+  });
+});
+
 describe('find_symbol', () => {
   it('puts the exact name first', async () => {
     await using session = await fakeSession('//- a.fake\nfunction stopAll() {\n}\nfunction stop() {\n}\n');

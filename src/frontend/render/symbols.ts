@@ -1,4 +1,5 @@
 /** Symbols as an outline or as search hits, for people and as data. */
+import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point } from '../../shared/base/positions.ts';
 import type { OutlineEntry } from '../outline-listing.ts';
@@ -17,6 +18,17 @@ export function outlineLine({ node, depth, name }: OutlineEntry): string {
 export function markdownLine({ node, depth, name }: OutlineEntry): string {
   const kind = kindName(node.kind).replace(/(^|\s)\w/g, (letter) => letter.trim().toUpperCase());
   return `${'  '.repeat(depth)}${name} [${kind}] :${node.at.line}`;
+}
+
+const MOST_NAMED = 30;
+
+/** `src/order.ts  OrderLine, Order, linePrice()`: each name can be asked for with the file. */
+export function directoryLine(file: string, entries: readonly OutlineEntry[]): string {
+  const names = entries.slice(0, MOST_NAMED).map(({ node, name }) => {
+    return `${oneLine(name, 60)}${node.kind === SymbolKind.Function ? '()' : ''}`;
+  });
+  const more = entries.length > MOST_NAMED ? [`+${entries.length - MOST_NAMED} more`] : [];
+  return `${file}  ${[...names, ...more].join(', ')}`.trimEnd();
 }
 
 interface RangeData {

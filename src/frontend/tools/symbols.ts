@@ -1,10 +1,12 @@
 /** The symbols of a file, and symbols of the workspace by name. */
+import { statSync } from 'node:fs';
 import { DocumentSymbolRequest, HoverRequest, WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
 import { askEach, askHere } from '../asking.ts';
+import { directoryOutline } from '../directory-outline.ts';
 import { flatOutline, listOutline, pruned } from '../outline-listing.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { hoverText } from '../render/hover.ts';
@@ -29,14 +31,15 @@ export const symbolTools = [
   defineTool({
     name: 'list_symbols',
     title: 'List symbols of a file',
-    description: 'Outline of a file: declarations and members with positions. Cheaper than reading it.',
+    description:
+      'Outline of a file: declarations and members with positions. Cheaper than reading it. Of a directory: names by file.',
     effect: 'read',
     isCore: true,
     needs: DocumentSymbolRequest.method,
     output: () => z.array(symbolNode),
     input: () =>
       z.strictObject({
-        file_path: filePath,
+        file_path: filePath.describe('File or directory'),
         language_id: languageId,
         name: z.string().min(1).optional().describe('Only names with this in them'),
         all: z.boolean().optional().describe('Also imports, locals and callbacks'),
@@ -45,6 +48,9 @@ export const symbolTools = [
         cursor,
       }),
     run: async (input, context) => {
+      const named = context.roots.resolve(input.file_path);
+      if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
+        return directoryOutline(context, named, input);
       const source = await context.source(input.file_path);
       const link = await context.servers.linkFor(source.path, input.language_id);
       const textDocument = { uri: pathToUri(source.path) };
