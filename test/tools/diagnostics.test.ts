@@ -149,6 +149,7 @@ describe('get_diagnostics', () => {
       status: 'incomplete',
       complete: false,
       fresh: false,
+      reason: expect.stringMatching(/^TIMEOUT: fake-lsp did not report on good\.fake within /),
       files: [
         { file: bad, status: 'fresh', basis: 'exact', proof: 'pull', errors: 1, warnings: 1 },
         { file: good, status: 'timeout' },

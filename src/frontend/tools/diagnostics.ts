@@ -122,6 +122,8 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
     page,
     ...(typeof groups === 'string' ? { notes: [`not grouped by symbol: ${groups}`] } : {}),
     details: {
+      // What is not certain is said first.
+      ...(isFresh ? {} : { reason: lines[0] }),
       files: checkStates(checks),
       ...(grouped ? groupData(grouped, page.items) : {}),
       ...(kept === undefined ? {} : { baseline: kept }),
