@@ -10,8 +10,15 @@ import { findPattern } from './position-pattern.ts';
 import type { Answer, Outcome } from './render/answer.ts';
 import { type Candidate, renderCandidates } from './render/candidates.ts';
 import type { SourceFile } from './source-files.ts';
-import { kindName, matching, parseNamePath, searchWorkspace, symbolsOf } from './symbol-lookup.ts';
-import { everySymbol } from './symbol-tree.ts';
+import {
+  kindName,
+  matching,
+  type NamePath,
+  parseNamePath,
+  searchWorkspace,
+  symbolsOf,
+} from './symbol-lookup.ts';
+import { everySymbol, type SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { occurrences, wordAt, wordNear, wordsOf } from './words.ts';
 
@@ -140,11 +147,16 @@ async function bySymbolInFile(
   const uses = wanted.segments.length === 1 ? occurrences(name, source.lines) : [];
   const use = uses[(wanted.ordinal ?? 1) - 1];
   if (use) return targetAt(context, source, use, locator, link);
+  noSuchSymbol(tree, wanted, shown);
+}
+
+/** Fails with the names that are most like the one that was looked for. */
+export function noSuchSymbol(tree: readonly SymbolNode[], { segments }: NamePath, shown: string): never {
   const similar = [...everySymbol(tree)]
     .map((node) => node.path.join('.'))
-    .filter((path) => isSimilar(path, name));
+    .filter((path) => isSimilar(path, segments.at(-1) ?? ''));
   invalid(
-    `${shown} has no symbol ${wanted.segments.join('.')}`,
+    `${shown} has no symbol ${segments.join('.')}`,
     similar.length > 0
       ? `Did you mean ${similar.slice(0, 5).join(', ')}?`
       : `list_symbols shows what ${shown} has`,

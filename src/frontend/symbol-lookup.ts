@@ -1,4 +1,4 @@
-/** Name paths such as `Client.stop` or `Client.stop#2`, looked up in one file or in the whole workspace. */
+/** Name paths such as `Client.stop`, `Client.stop#2` or `(*Client).Stop`, looked up in one file or in the whole workspace. */
 import { DocumentSymbolRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
@@ -27,11 +27,14 @@ export interface FoundSymbol {
 }
 
 export function parseNamePath(symbol: string): NamePath {
-  const match = /^(.*?)(?:#([1-9]\d*))?$/s.exec(symbol.trim());
-  const segments = (match?.[1] ?? '').split(/::|[./]/).map((segment) => segment.replace(/\(.*$/s, '').trim());
+  const match = /^(.*?)(?:#([1-9]\d*)|\[(\d+)\])?$/s.exec(symbol.trim());
+  // A receiver is the type that it receives: its star and its type parameters are not in the path.
+  const named = (match?.[1] ?? '').replace(/^\(\*?([\w.]+)(?:\[[^\]]*\])?\)(?=\.)/, '$1');
+  const segments = named.split(/::|[./]/).map((segment) => segment.replace(/\(.*$/s, '').trim());
   return {
     segments: segments.filter((segment) => segment !== ''),
-    ordinal: match?.[2] ? Number(match[2]) : undefined,
+    // `stop[0]` is `stop#1`: other tools that agents know count so.
+    ordinal: match?.[2] ? Number(match[2]) : match?.[3] ? Number(match[3]) + 1 : undefined,
   };
 }
 

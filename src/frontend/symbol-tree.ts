@@ -59,9 +59,10 @@ export function enclosingSymbol(nodes: readonly SymbolNode[], point: Point): Sym
   return undefined;
 }
 
-/** Names as people write them in a path: `(*Client).Stop` is Client.Stop, `impl Show for Card` is Card, `A::b` is A.b. */
-export function segmentsOf(name: string): readonly string[] {
-  if (/^[\w$]+$/.test(name)) return [name];
+/** Names as people write them in a path: `(*Client).Stop` is Client.Stop, `impl Show for Card` is Card, `A<T>::b` is A.b. */
+export function segmentsOf(given: string): readonly string[] {
+  if (/^[\w$]+$/.test(given)) return [given];
+  const name = given.replace(/(?<=\w)<[^()]*>(?=::)/g, '');
   if (/^[\p{ID_Continue}$]+(?:(?:\.|::)~?[\p{ID_Continue}$]+)+$/u.test(name)) return name.split(/\.|::/);
   const receiver = /^\(\*?([\w.]+)(?:\[[^\]]*\])?\)\.(.+)$/.exec(name);
   if (receiver) return [receiver[1] ?? '', receiver[2] ?? ''];

@@ -69,6 +69,8 @@ describe('name paths', () => {
     expect(parseNamePath('Client.stop')).toEqual({ segments: ['Client', 'stop'], ordinal: undefined });
     expect(parseNamePath('ns::Client/stop#2')).toEqual({ segments: ['ns', 'Client', 'stop'], ordinal: 2 });
     expect(parseNamePath('stop(int, char)')).toEqual({ segments: ['stop'], ordinal: undefined });
+    expect(parseNamePath('Client.stop[0]')).toEqual({ segments: ['Client', 'stop'], ordinal: 1 });
+    expect(parseNamePath('(*Client[T]).Stop#2')).toEqual({ segments: ['Client', 'Stop'], ordinal: 2 });
   });
 
   it('match how Go, Rust, C++ and Java servers name their symbols', () => {
@@ -78,6 +80,7 @@ describe('name paths', () => {
     expect(segmentsOf('impl Card')).toEqual(['Card']);
     expect(segmentsOf('stop(String)')).toEqual(['stop']);
     expect(segmentsOf('Shelf::~Shelf')).toEqual(['Shelf', '~Shelf']);
+    expect(segmentsOf('Box<T>::total')).toEqual(['Box', 'total']);
     expect(segmentsOf('Größe.höhe')).toEqual(['Größe', 'höhe']);
     expect(segmentsOf('a.b c')).toEqual(['a.b c']);
   });
