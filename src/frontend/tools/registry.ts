@@ -19,6 +19,7 @@ import { moveFileTools } from './move-file.ts';
 import { referenceTools } from './references.ts';
 import { serverTools } from './servers.ts';
 import { symbolDocumentationTools } from './symbol-documentation.ts';
+import { symbolEditTools } from './symbol-edits.ts';
 import { symbolPathTools } from './symbol-path.ts';
 import { symbolSourceTools } from './symbol-source.ts';
 import { symbolTools } from './symbols.ts';
@@ -46,6 +47,7 @@ export const tools: readonly Tool[] = [
   ...applyEditTools,
   ...moveFileTools,
   ...executeCommandTools,
+  ...symbolEditTools,
   ...annotationTools,
   ...documentTools,
   ...buildTools,
