@@ -22,6 +22,7 @@ import { Roots } from './roots.ts';
 import { Router } from './router.ts';
 import { FoldersOfSession } from './session-folders.ts';
 import { ServersOfSession } from './session-servers.ts';
+import { Simulations } from './simulation/simulations.ts';
 import { SourceFiles } from './source-files.ts';
 import { checkRules } from './tool-access.ts';
 import type { SessionServers, ToolContext } from './tool-context.ts';
@@ -80,6 +81,7 @@ export class Session {
   readonly #ignored: IgnoreRules;
   readonly #baselines = new Baselines();
   readonly #commands = new ListedCommands();
+  readonly #simulations = new Simulations();
   readonly #options: SessionOptions;
   readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
@@ -163,6 +165,7 @@ export class Session {
       baselines: this.#baselines,
       edits: this.edits,
       commands: this.#commands,
+      simulations: this.#simulations,
       tools: scope.tools,
       permission,
       audit,

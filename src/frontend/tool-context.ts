@@ -15,6 +15,7 @@ import type { Permission } from './permission.ts';
 import type { About, Reach } from './projects/reach.ts';
 import type { Roots } from './roots.ts';
 import type { FoldersOfSession } from './session-folders.ts';
+import type { Simulations } from './simulation/simulations.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
 
 export interface ToolContext {
@@ -27,6 +28,7 @@ export interface ToolContext {
   readonly baselines: Baselines;
   readonly edits: SessionEdits;
   readonly commands: ListedCommands;
+  readonly simulations: Simulations;
   /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
   readonly tools: readonly ToolNeeds[];
   readonly permission: Permission;

@@ -14,42 +14,52 @@ export interface Replacement {
   readonly newText: string;
 }
 
-export type PlannedReplacement =
-  | { readonly kind: 'exact'; readonly plan: EditPlan }
+export type PlannedReplacement = { readonly plan: EditPlan } & Matched;
+
+type Matched =
+  | { readonly kind: 'exact' }
   /** Only white space was different. To be shown and applied by id, never at once. */
-  | { readonly kind: 'but-for-space'; readonly plan: EditPlan; readonly lines: readonly [number, number] };
+  | { readonly kind: 'but-for-space'; readonly lines: readonly [number, number] };
 
 /** Fails with what to do when the text is not there, or is there more than once. */
 export async function planReplacement(
   given: AbsPath,
-  { oldText, newText }: Replacement,
+  replacement: Replacement,
   { boundary, disk = systemDisk }: { boundary: WriteBoundary; disk?: DiskReader },
 ): Promise<PlannedReplacement> {
   const path = boundary.textAt(given);
-  if (oldText === '') refuse('old_text is empty', 'Quote the text that is to be replaced');
   const before = await readBase(path, disk);
-  const replaced = (range: TextRange, text: string): EditPlan => {
-    const inFile = lineEndOf(before.text) === '\r\n' ? withCrLf(text) : text;
-    const after = before.text.slice(0, range.start) + inFile + before.text.slice(range.end);
-    return planOf(after === before.text ? [] : [{ kind: 'change', path, before, after, places: 1 }]);
+  const { text: after, ...how } = replacedIn(before.text, replacement, given);
+  const change = { kind: 'change', path, before, after, places: 1 } as const;
+  return { ...how, plan: planOf(after === before.text ? [] : [change]) };
+}
+
+export type ReplacedText = { readonly text: string } & Matched;
+
+/** The same in a text that is not on disk; `shown` is what it is called in failures. */
+export function replacedIn(source: string, { oldText, newText }: Replacement, shown: string): ReplacedText {
+  if (oldText === '') refuse('old_text is empty', 'Quote the text that is to be replaced');
+  const replaced = (range: TextRange, text: string): string => {
+    const inFile = lineEndOf(source) === '\r\n' ? withCrLf(text) : text;
+    return source.slice(0, range.start) + inFile + source.slice(range.end);
   };
-  const match = findText(before.text, oldText);
+  const match = findText(source, oldText);
   switch (match.kind) {
     case 'unique':
-      return { kind: 'exact', plan: replaced(match.range, newText) };
+      return { kind: 'exact', text: replaced(match.range, newText) };
     case 'but-for-space': {
-      const found = before.text.slice(match.range.start, match.range.end);
-      const plan = replaced(match.range, reindented(newText, oldText, found));
-      return { kind: 'but-for-space', plan, lines: match.lines };
+      const found = source.slice(match.range.start, match.range.end);
+      const text = replaced(match.range, reindented(newText, oldText, found));
+      return { kind: 'but-for-space', text, lines: match.lines };
     }
     case 'several':
       return refuse(
-        `old_text is ${match.lines.length} times in ${given} (${lineList(match.lines)})`,
+        `old_text is ${match.lines.length} times in ${shown} (${lineList(match.lines)})`,
         'Add lines before or after it to old_text until only one place is meant',
       );
     case 'none':
       return refuse(
-        `old_text is not in ${given}${hintAt(match)}`,
+        `old_text is not in ${shown}${hintAt(match)}`,
         'Read the file again and quote it exactly',
       );
   }

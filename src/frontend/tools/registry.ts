@@ -17,7 +17,9 @@ import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
 import { moveFileTools } from './move-file.ts';
 import { referenceTools } from './references.ts';
+import { safeEditTools } from './safe-edit.ts';
 import { serverTools } from './servers.ts';
+import { simulationTools } from './simulation.ts';
 import { symbolDocumentationTools } from './symbol-documentation.ts';
 import { symbolEditTools } from './symbol-edits.ts';
 import { symbolPathTools } from './symbol-path.ts';
@@ -44,6 +46,8 @@ export const tools: readonly Tool[] = [
   ...diagnosticTools,
   ...fixTools,
   ...writingTools,
+  ...simulationTools,
+  ...safeEditTools,
   ...applyEditTools,
   ...moveFileTools,
   ...executeCommandTools,

@@ -38,6 +38,20 @@ export const diagnosticDelta = z.strictObject({
   unknown: z.array(z.string()),
 });
 
+/** What trying texts out has shown; `unknown` are files that could not be compared. */
+export const evaluation = {
+  net_delta: number,
+  errors_introduced: z.array(placedDiagnostic),
+  errors_resolved: z.array(placedDiagnostic),
+  warnings_introduced: z.array(placedDiagnostic),
+  unknown: z.array(z.string()),
+  files_checked: number,
+  scope: z.enum(['file', 'workspace']),
+  confidence: z.enum(['high', 'partial', 'eventual', 'low']),
+  timeout: z.boolean(),
+  duration_ms: number,
+};
+
 /** What every tool answers that changes files; `edit_id` is for apply_edit, and for its `undo` once applied. */
 export const editOutcome = z.strictObject({
   applied: z.boolean(),

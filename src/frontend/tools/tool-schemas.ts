@@ -18,6 +18,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
     if (property.maximum === Number.MAX_SAFE_INTEGER) delete property.maximum;
     // Empty texts and numbers out of range are refused with a better sentence than a client would find.
     delete property.minLength;
+    delete property.minItems;
     delete property.minimum;
   }
   return { type, properties, ...(required === undefined ? {} : { required }), additionalProperties };

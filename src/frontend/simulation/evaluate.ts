@@ -1,0 +1,164 @@
+/**
+ * Texts tried out on their servers: what is wrong before and after, in the files themselves and, if asked for, in those
+ * that depend on them. One window per server; when it closes the server has the text of the disk again.
+ */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { failureOf } from '../../shared/base/failure.ts';
+import { TextLines } from '../../shared/base/positions.ts';
+import { type EvaluationResult, isSettled, type ServerLink } from '../../shared/server-link.ts';
+import { settled } from '../asking.ts';
+import { type DiagnosticDelta, deltaOf } from '../diagnostic-delta.ts';
+import { groupBy } from '../group-by.ts';
+import { type FileFindings, findingsOf } from '../render/diagnostics.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { type Confidence, confidenceIn, type Grounds, hasTimedOut } from './confidence.ts';
+import { dependentsOf, NO_DEPENDENTS } from './dependents.ts';
+import type { TriedText } from './session.ts';
+
+export type Scope = 'file' | 'workspace';
+
+export interface EvaluateOptions {
+  readonly scope?: Scope | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** For files whose name does not tell. */
+  readonly language?: string | undefined;
+}
+
+export interface EvaluatedTexts {
+  readonly delta: DiagnosticDelta;
+  readonly scope: Scope;
+  readonly confidence: Confidence;
+  /** Some server did not answer in time. */
+  readonly timeout: boolean;
+  readonly durationMs: number;
+  /** What limits the confidence, in words. */
+  readonly notes: readonly string[];
+  readonly incomplete: string | undefined;
+}
+
+/** Fails with `base-changed` for a file that is no longer what its text was made from. */
+export async function evaluateTexts(
+  whole: ToolContext,
+  texts: readonly TriedText[],
+  { scope = 'file', timeoutMs, language }: EvaluateOptions = {},
+): Promise<EvaluatedTexts> {
+  const began = whole.clock.now();
+  const context = within(whole, timeoutMs ?? Number.POSITIVE_INFINITY);
+  const linked = await Promise.all(
+    texts.map(async (text) => {
+      const isKnown = whole.servers.familyOfFile(text.path) !== undefined;
+      return { text, link: await whole.servers.linkFor(text.path, isKnown ? undefined : language) };
+    }),
+  );
+  const byLink = groupBy(linked, ({ link }) => link);
+  const parts = await Promise.all(
+    [...byLink].map(([link, own]) =>
+      evaluateOn(
+        context,
+        link,
+        own.map(({ text }) => text),
+        scope,
+      ),
+    ),
+  );
+  const grounds = parts.map((part) => part.grounds);
+  return {
+    delta: deltaOf({
+      files: parts.flatMap(({ files }) => files),
+      before: parts.flatMap(({ before }) => before),
+      after: parts.flatMap(({ after }) => after),
+      created: texts.filter(({ base }) => base === null).map(({ path }) => path),
+    }),
+    scope,
+    confidence: confidenceIn(grounds),
+    timeout: hasTimedOut(grounds),
+    durationMs: Math.round(whole.clock.now() - began),
+    notes: parts.flatMap(({ notes }) => notes),
+    incomplete: parts.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
+  };
+}
+
+interface Part {
+  readonly files: readonly AbsPath[];
+  readonly before: readonly FileFindings[];
+  readonly after: readonly FileFindings[];
+  readonly grounds: Grounds;
+  readonly notes: readonly string[];
+  readonly incomplete: string | undefined;
+}
+
+/** Finding out who depends on the texts must leave time for the evaluation itself. */
+const SHARE_FOR_DEPENDENTS = 0.4;
+const NOTHING: EvaluationResult = { answers: [], before: [], after: [], coverage: 'full' };
+
+async function evaluateOn(
+  context: ToolContext,
+  link: ServerLink,
+  texts: readonly TriedText[],
+  scope: Scope,
+): Promise<Part> {
+  const { serverName, encoding } = await context.facts.of(link, context.during());
+  const state = await settled(context, link);
+  const dependents =
+    scope === 'workspace'
+      ? await dependentsOf(within(context, context.remainingMs() * SHARE_FOR_DEPENDENTS), link, texts)
+      : NO_DEPENDENTS;
+  const files = [...texts.map(({ path }) => path), ...dependents.files];
+  const overlay = texts.map(({ path, text, base }) => ({ file: path, text, base: base?.hash ?? null }));
+  const result = await link
+    .evaluate(
+      { overlay, requests: [], diagnosticsFor: files },
+      { ...context.during(), whenReady: isSettled(state) },
+    )
+    .catch((error: unknown) => {
+      // Late is not wrong: nothing is known then, and that is said.
+      if (failureOf(error)?.kind !== 'timeout') throw error;
+      return NOTHING;
+    });
+  const others = await context.files.readAll(dependents.files);
+  const linesIn = (which: 'before' | 'after') => {
+    const own = new Map(texts.map((each) => [each.path, which === 'before' ? each.base?.text : each.text]));
+    return (file: AbsPath) => others.get(file) ?? new TextLines(own.get(file) ?? '');
+  };
+  const found = (which: 'before' | 'after') => {
+    const lines = linesIn(which);
+    return result[which].map((report) => findingsOf(report, serverName, lines(report.file), encoding));
+  };
+  const created = texts.filter(({ base }) => base === null).length;
+  return {
+    files,
+    before: found('before'),
+    after: found('after'),
+    grounds: {
+      reports: [...result.before, ...result.after],
+      expected: 2 * files.length - created,
+      coverage: result.coverage,
+      state: state.kind,
+      isShort: dependents.leftOut > 0 || dependents.incomplete !== undefined,
+    },
+    notes: [
+      ...(result.coverage === 'analysis'
+        ? [`${serverName} also has checks that read the disk and know nothing of this text`]
+        : []),
+      ...(state.kind === 'ready' ? [] : [`${serverName} is not ready (${state.kind})`]),
+      ...(dependents.leftOut > 0
+        ? [`${dependents.leftOut} more files depend on this and were not looked at`]
+        : []),
+    ],
+    incomplete: dependents.incomplete,
+  };
+}
+
+/** The same call with less time. */
+function within(context: ToolContext, ms: number): ToolContext {
+  const end = context.clock.now() + ms;
+  const left = () => Math.max(0, end - context.clock.now());
+  return {
+    ...context,
+    remainingMs: () => Math.min(context.remainingMs(), left()),
+    during: (...documents) => {
+      const options = context.during(...documents);
+      return { ...options, timeoutMs: Math.max(1, Math.min(options.timeoutMs ?? left(), left())) };
+    },
+  };
+}

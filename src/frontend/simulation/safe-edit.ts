@@ -1,0 +1,64 @@
+/** The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { isEmpty } from '../edits/edit-plan.ts';
+import { planReplacement } from '../edits/text-replacement.ts';
+import { type EditData, fileData, proposeEdit } from '../propose-edit.ts';
+import type { Answer } from '../render/answer.ts';
+import { type EvaluationData, evaluationData, evaluationLines, isSafe } from '../render/evaluation.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { type EvaluatedTexts, evaluateTexts } from './evaluate.ts';
+
+export interface SafeEditInput {
+  readonly file_path: string;
+  readonly old_text: string;
+  readonly new_text: string;
+}
+
+export type SafeEditData = EditData & { readonly evaluation: EvaluationData };
+
+export async function safeEdit(
+  context: ToolContext,
+  { file_path: given, old_text: oldText, new_text: newText }: SafeEditInput,
+): Promise<Answer<SafeEditData>> {
+  const { edits, roots } = context;
+  const file = roots.resolve(given);
+  const planned = await planReplacement(file, { oldText, newText }, { boundary: edits.boundary });
+  const { plan } = planned;
+  const about = `edit ${roots.display(file)}`;
+  const texts = plan.files.flatMap((each) =>
+    each.kind === 'change' ? [{ path: each.path, base: each.before, text: each.after }] : [],
+  );
+  const evaluated = await evaluateTexts(context, texts, { scope: 'workspace' });
+  const facts = { mode: 'text-match', filePath: file, oldText, newText } as const;
+  if (!isEmpty(plan) && !isSafe(evaluated)) {
+    context.audit.note({ edit: { ...facts, apply: false }, files: [file] });
+    return notMade(context, evaluated, { id: edits.hold(plan, about).id, about, files: fileData(plan) });
+  }
+  const answer = await proposeEdit(context, {
+    tool: 'safe_apply_edit',
+    about,
+    plan,
+    facts,
+    mustShow: planned.kind === 'exact' ? undefined : 'old_text differs from the file in white space',
+    notes: evaluated.notes,
+    incomplete: evaluated.incomplete,
+  });
+  return { ...answer, data: { ...answer.data, evaluation: evaluationData(evaluated) } };
+}
+
+function notMade(
+  { roots }: ToolContext,
+  evaluated: EvaluatedTexts,
+  { id, about, files }: { id: string; about: string; files: EditData['files'] },
+): Answer<SafeEditData> {
+  const lines = evaluationLines(evaluated, (file: AbsPath) => roots.display(file));
+  const summary = `${about}: not applied; edit_id ${id}`;
+  return {
+    text: [summary, ...lines].join('\n'),
+    data: { applied: false, edit_id: id, summary, files, evaluation: evaluationData(evaluated) },
+    fresh: evaluated.confidence !== 'low',
+    notes: evaluated.notes,
+    incomplete: evaluated.incomplete,
+    hint: `correct it, or apply_edit edit_id ${id} all the same`,
+  };
+}
