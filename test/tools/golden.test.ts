@@ -111,6 +111,29 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     dry_run: true,
   },
   safe_delete_symbol: { file_path: 'src/use.fake', symbol_path: 'again', dry_run: true },
+  preview_edit: {
+    file_path: 'test/client.test.fake',
+    old_text: 'client.stop()',
+    new_text: 'ERROR',
+    scope: 'file',
+  },
+  create_simulation_session: { language: 'fake' },
+  simulate_edit: {
+    session_id: 'SESSION',
+    file_path: 'test/client.test.fake',
+    start_line: 1,
+    new_text: 'ERROR',
+  },
+  evaluate_session: { session_id: 'SESSION' },
+  simulate_chain: {
+    session_id: 'SESSION',
+    edits: [{ file_path: 'test/client.test.fake', old_text: 'ERROR', new_text: 'function testHalt() {' }],
+  },
+  commit_session: { session_id: 'SESSION' },
+  discard_session: { session_id: 'SESSION' },
+  destroy_session: { session_id: 'SESSION' },
+  safe_apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: 'ERROR 2' },
+  safe_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: 'ERROR 3' },
   open_document: { file_path: 'src/use.fake' },
   close_document: { file_path: 'src/use.fake' },
   run_build: { workspace_dir: 'make' },
@@ -126,10 +149,13 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   did_change_watched_files: { changes: [{ path: 'src/use.fake', type: 'changed' }] },
 };
 
+const SESSION_ID = /\b[0-9a-f]{32}\b/;
 const project = path.resolve(import.meta.dirname, '../..');
 
 describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
   let session: FakeSession;
+  /** Stands for SESSION in the calls. */
+  let simulation = '';
 
   beforeAll(async () => {
     session = await fakeSession(FILES, {
@@ -149,7 +175,11 @@ describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
   afterAll(async () => void (await session[Symbol.asyncDispose]()));
 
   it.each(Object.entries(CALLS))('of %s is what it was', async (tool, args) => {
-    const { text } = await session.call(tool, args);
+    const { text } = await session.call(
+      tool,
+      'session_id' in args ? { ...args, session_id: simulation } : args,
+    );
+    if (tool === 'create_simulation_session') simulation = SESSION_ID.exec(text)?.[0] ?? '';
     await expect(settledText(text, session)).toMatchFileSnapshot(`../golden/${tool}.${format}.txt`);
   });
 });
@@ -166,8 +196,10 @@ function settledText(text: string, { workspace }: FakeSession): string {
     .replaceAll(project, '/agent-lsp')
     .replaceAll(process.execPath, '/node')
     .replace(/\b\d+(\.\d+)? (m?s)\b/g, 'N $2')
+    .replace(new RegExp(SESSION_ID, 'g'), 'SESSION')
     .replace(/(etag\W+)[0-9a-f]{16}/g, '$1HASH')
     .replace(/duration_ms[ :]+[\d.]+/g, 'duration_ms N')
+    .replace(/"duration_ms":[\d.]+/g, '"duration_ms":0')
     // These go to another pipe than the errors between them, so that their place differs.
     .replace(/(?:\\n)?make: (?:Entering|Leaving) directory '[^']*'/g, '')
     .replace('"raw":"\\n', '"raw":"');
