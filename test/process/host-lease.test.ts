@@ -19,6 +19,20 @@ interface ServerText {
 const HANGING: Rule = { on: 'fake/echo', file: 'hang', do: { never: true } };
 const SYNC = ['textDocument/didOpen', 'textDocument/didChange', 'textDocument/didClose'];
 
+/** The server wants to be told of all files, so that it is known when none has changed. */
+const WATCHING = {
+  method: 'client/registerCapability',
+  params: {
+    registrations: [
+      {
+        id: 'watch',
+        method: 'workspace/didChangeWatchedFiles',
+        registerOptions: { watchers: [{ globPattern: '**/*' }] },
+      },
+    ],
+  },
+};
+
 /** Without naming the file, so that looking changes nothing. */
 function textAt(host: Host, file: AbsPath): Promise<ServerText> {
   return host.request('fake/text', { uri: pathToUri(file) }) as Promise<ServerText>;
@@ -73,6 +87,42 @@ describe('text that is tried out', () => {
     expect(server.journal.received('textDocument/didSave')).toEqual([]);
     expect(server.journal.received('workspace/didChangeWatchedFiles')).toEqual([]);
     expect(server.journal.violations()).toEqual([]);
+  });
+
+  it('is compared with what the server has said already, as long as nothing else has changed', async () => {
+    await using world = hostWorld({
+      scenario: { diagnostics: { profile: 'pull' }, rules: [{ on: 'initialized', do: { ask: WATCHING } }] },
+    });
+    const { host, workspace, server } = world;
+    const file = workspace.file('a.fake');
+    await host.facts();
+    await server.journal.waitFor(['answer', 'client/registerCapability']);
+    const asked = () => server.journal.received('textDocument/diagnostic').length;
+    const trial = async (text: string) => {
+      const before = asked();
+      const overlay = [over(world, 'a.fake', text)];
+      const result = await host.evaluate(evaluation({ overlay, diagnosticsFor: [file] }));
+      return { before: messages(result.before), after: messages(result.after), questions: asked() - before };
+    };
+    const clean = { 'a.fake': [] };
+    expect(await trial('ERROR 1\n')).toEqual({
+      before: clean,
+      after: { 'a.fake': ['ERROR 1'] },
+      questions: 2,
+    });
+    expect(await trial('ERROR 2\n')).toEqual({
+      before: clean,
+      after: { 'a.fake': ['ERROR 2'] },
+      questions: 1,
+    });
+    workspace.write('a.fake', 'ERROR on disk\n');
+    const later = await trial('ERROR 3\n');
+    expect(later).toMatchObject({
+      before: { 'a.fake': ['ERROR on disk'] },
+      after: { 'a.fake': ['ERROR 3'] },
+    });
+    workspace.write('other.fake', 'BROKEN\n');
+    expect((await trial('ERROR 4\n')).questions).toBe(2);
   });
 
   it('is opened where the file was not open, also where there is no file, and closed again', async () => {

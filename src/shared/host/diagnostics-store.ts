@@ -12,6 +12,7 @@ import type { AbsPath } from '../base/brand.ts';
 import { type Clock, Listeners } from '../base/lifetime.ts';
 import { uriToPath } from '../base/paths.ts';
 import { type ChangeKind, PublishingHabits, type StartingValues } from './publishing-habits.ts';
+import { UnchangedReports } from './unchanged-reports.ts';
 import { type Claim, VersionHonesty } from './version-honesty.ts';
 
 export interface StoredDiagnostics {
@@ -50,6 +51,7 @@ export type Finding = { readonly diagnostics: readonly Diagnostic[] } & (
 export class DiagnosticsStore {
   readonly habits: PublishingHabits;
   readonly honesty = new VersionHonesty();
+  readonly unchanged: UnchangedReports;
   readonly #clock: Clock;
   #pushed = new Map<AbsPath, StoredDiagnostics>();
   #pulled = new Map<string, PulledDiagnostics>();
@@ -66,6 +68,7 @@ export class DiagnosticsStore {
   constructor(clock: Clock, start: StartingValues) {
     this.#clock = clock;
     this.habits = new PublishingHabits(start);
+    this.unchanged = new UnchangedReports(clock);
     this.#last = { kind: 'text', epoch: 0, at: clock.now(), file: undefined };
   }
 
@@ -118,6 +121,7 @@ export class DiagnosticsStore {
   worldChanges(files: readonly AbsPath[] = []): void {
     const kind = files.length > 0 && files.every((file) => this.#texts.has(file)) ? 'text' : 'files';
     const change = this.#change(kind, undefined);
+    this.unchanged.worldChanges();
     if (kind === 'files') this.#lastFiles = change;
     this.habits.filesReported(kind, change.at);
   }
@@ -125,6 +129,7 @@ export class DiagnosticsStore {
   /** The server says that what it was asked for earlier would be answered differently now. */
   refreshRequested(): void {
     this.#refreshes++;
+    this.unchanged.worldChanges();
     for (const pulled of this.#pulled.values()) pulled.old = true;
   }
 
@@ -232,6 +237,7 @@ export class DiagnosticsStore {
 
   #change(kind: ChangeKind, file: AbsPath | undefined): Change {
     this.#last = { kind, epoch: this.epoch + 1, at: this.#clock.now(), file };
+    this.unchanged.textChanges();
     return this.#last;
   }
 }

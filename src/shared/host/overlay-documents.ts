@@ -53,6 +53,7 @@ class LaidOverlay implements Overlay {
   readonly #lent: LentDocuments;
   readonly #diagnostics: DiagnosticsStore;
   #heardBefore: Disposable | undefined;
+  #trying: Disposable | undefined;
   readonly #sent: Change[] = [];
   readonly #versions = new Map<AbsPath, number>();
 
@@ -71,6 +72,7 @@ class LaidOverlay implements Overlay {
     ];
     // What is published from here on must not be found by anybody later.
     this.#heardBefore = this.#diagnostics.setAside();
+    this.#trying = this.#diagnostics.unchanged.tryOut();
     for (const change of changes) {
       this.#versions.set(change.file, change.send());
       this.#sent.push(change);
@@ -86,6 +88,7 @@ class LaidOverlay implements Overlay {
     try {
       for (const { undo } of this.#sent.splice(0)) undo();
     } finally {
+      this.#trying?.[Symbol.dispose]();
       this.#lent.giveBack();
     }
   }

@@ -160,6 +160,11 @@ export class WatchedFiles {
     return this.#patterns.empty || this.#sweeps().every((sweep) => sweep.certain);
   }
 
+  /** Whether it would be known by now if any file had changed: not where the server does not want to be told. */
+  get seesAll(): boolean {
+    return !this.#patterns.empty && this.certain;
+  }
+
   /** Sources that were created, changed or deleted, as soon as it is noticed. */
   onFilesChanged(listener: (files: readonly AbsPath[]) => void): Disposable {
     return this.#filesChanged.add(listener);
