@@ -10,6 +10,7 @@ import { manySessions, warmCalls } from './bench/calls.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, type Row, table } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
+import { previewEdits } from './bench/preview.ts';
 import { firstAndSecondSession, startUp } from './bench/sessions.ts';
 import { pythonWorkspace, typescriptWorkspace } from './bench/workspaces.ts';
 
@@ -50,6 +51,10 @@ try {
     if (wanted('edits')) {
       say(`${workspace.name}: edits`);
       rows.push(await editToDiagnostics(place, workspace, Math.max(20, rounds * 4)));
+    }
+    if (wanted('preview')) {
+      say(`${workspace.name}: edits that are tried out`);
+      rows.push(await previewEdits(place, workspace, Math.max(20, rounds * 4)));
     }
     if (wanted('many')) {
       say(`${workspace.name}: many sessions`);

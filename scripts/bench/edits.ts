@@ -6,7 +6,7 @@ import { planOf, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
 /** A line that is wrong, and what only the report on it has. */
-const MISTAKE = {
+export const MISTAKE = {
   typescript: { text: '\nexport const benchMistake: number = "a";\n', report: 'TS2322' },
   python: { text: '\nbench_mistake: int = "a"\n', report: 'reportAssignmentType' },
 } as const;
