@@ -305,6 +305,18 @@ describe('a simulation session', () => {
     );
   });
 
+  it('may have files that no server is for among its files', async () => {
+    const { session_id } = await data<{ session_id: string }>('create_simulation_session', {});
+    const id = { session_id };
+    await data('simulate_edit', { ...id, file_path: 'notes.txt', start_line: 1, new_text: 'ERROR\n' });
+    await data('simulate_edit', { ...id, file_path: 'lib.fake', old_text: 'return 1', new_text: 'return 2' });
+    expect(await data('evaluate_session', id)).toMatchObject({
+      net_delta: 0,
+      files_checked: 1,
+      confidence: 'high',
+    });
+  });
+
   it('is answered as data that programs can go on with', async () => {
     const created = await sessions.json.call('create_simulation_session');
     expect(created.raw.content).toHaveLength(1);

@@ -156,6 +156,7 @@ describe('confidence', () => {
     ['partial', grounds({ kind: 'inferred', proof: 'watch' })],
     ['partial', grounds(exact, { coverage: 'analysis' })],
     ['partial', grounds(exact, { isShort: true })],
+    ['partial', grounds(exact, { state: 'degraded' })],
     ['low', grounds(exact, { state: 'indexing' })],
     ['low', grounds({ kind: 'restarted' })],
     ['low', grounds(late)],

@@ -35,13 +35,12 @@ export function hasTimedOut(grounds: readonly Grounds[]): boolean {
 }
 
 function isUnknown({ reports, expected, state }: Grounds): boolean {
-  return (
-    reports.length < expected || reports.some(({ freshness }) => !isFresh(freshness)) || state !== 'ready'
-  );
+  const isUsable = state === 'ready' || state === 'degraded';
+  return !isUsable || reports.length < expected || reports.some(({ freshness }) => !isFresh(freshness));
 }
 
-function isPartial({ reports, coverage, isShort }: Grounds): boolean {
+function isPartial({ reports, coverage, isShort, state }: Grounds): boolean {
   const isWatched = ({ freshness }: DiagnosticReport) =>
     freshness.kind === 'inferred' && freshness.proof === 'watch';
-  return coverage === 'analysis' || isShort || reports.some(isWatched);
+  return coverage === 'analysis' || isShort || state === 'degraded' || reports.some(isWatched);
 }

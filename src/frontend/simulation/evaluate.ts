@@ -5,6 +5,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { TextLines } from '../../shared/base/positions.ts';
+import { describeState } from '../../shared/describe-state.ts';
 import { type EvaluationResult, isSettled, type ServerLink } from '../../shared/server-link.ts';
 import { settled } from '../asking.ts';
 import { type DiagnosticDelta, deltaOf } from '../diagnostic-delta.ts';
@@ -44,11 +45,14 @@ export async function evaluateTexts(
 ): Promise<EvaluatedTexts> {
   const began = whole.clock.now();
   const context = within(whole, timeoutMs ?? Number.POSITIVE_INFINITY);
+  const isKnown = ({ path }: TriedText) => whole.servers.familyOfFile(path) !== undefined;
+  // Nothing can be wrong with prose; if there is nothing else, the failure says that no server is for it.
+  const checkable = language === undefined && texts.some(isKnown) ? texts.filter(isKnown) : texts;
   const linked = await Promise.all(
-    texts.map(async (text) => {
-      const isKnown = whole.servers.familyOfFile(text.path) !== undefined;
-      return { text, link: await whole.servers.linkFor(text.path, isKnown ? undefined : language) };
-    }),
+    checkable.map(async (text) => ({
+      text,
+      link: await whole.servers.linkFor(text.path, isKnown(text) ? undefined : language),
+    })),
   );
   const byLink = groupBy(linked, ({ link }) => link);
   const parts = await Promise.all(
@@ -140,7 +144,7 @@ async function evaluateOn(
       ...(result.coverage === 'analysis'
         ? [`${serverName} also has checks that read the disk and know nothing of this text`]
         : []),
-      ...(state.kind === 'ready' ? [] : [`${serverName} is not ready (${state.kind})`]),
+      ...(state.kind === 'ready' ? [] : [`${serverName} ${describeState(state)}`]),
       ...(dependents.leftOut > 0
         ? [`${dependents.leftOut} more files depend on this and were not looked at`]
         : []),
