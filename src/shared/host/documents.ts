@@ -17,6 +17,7 @@ import { type FileStamp, readTextFile, stampOf } from '../base/text-file.ts';
 import type { OpenDocument } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { PinBook } from './pin-book.ts';
+import type { Quirks } from './quirks.ts';
 
 /** What outlives a server process: versions rise per file for the life of the host, and pinned files stay pinned. */
 export interface DocumentBooks {
@@ -26,6 +27,8 @@ export interface DocumentBooks {
 
 export interface DocumentPort {
   notify(method: string, params: unknown): void;
+  /** See quirks.ts. */
+  readonly withChange: Quirks['withChange'];
   /** Whether the server wants didSave, and with the text. */
   readonly save: false | { readonly includeText: boolean };
   /** Called right before a text is sent, or the same one again, so that older publications can be told from newer ones. */
@@ -217,6 +220,7 @@ export class Documents {
     this.#port.notify(DidChangeTextDocumentNotification.method, {
       textDocument: { uri: document.uri, version: document.version },
       contentChanges: [{ text }],
+      ...this.#port.withChange,
     });
     return document.version;
   }

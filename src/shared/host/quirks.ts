@@ -49,6 +49,8 @@ export interface Quirks {
   readonly fileText: string | undefined;
   /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
   readonly nothingThere: RegExp | undefined;
+  /** What it wants beside the text of a change, so that it speaks of each text that it is sent. */
+  readonly withChange: { readonly [option: string]: Json };
   /** Options with which it leaves watching files to us instead of noticing changes some time later by itself. */
   readonly leaveWatchingToUs: { readonly [option: string]: Json };
 }
@@ -67,6 +69,7 @@ const ordinary: Quirks = {
   fileListTaken: undefined,
   fileText: undefined,
   nothingThere: undefined,
+  withChange: {},
   leaveWatchingToUs: {},
 };
 
@@ -94,7 +97,11 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
   },
   'typescript-7': { ready: { by: 'handshake' }, importsAreDeclarations: true },
-  clangd: { ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] } },
+  // It skips a text that is followed by another, and is silent on one that it has built before; see its ClangdServer.h.
+  clangd: {
+    ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] },
+    withChange: { wantDiagnostics: true },
+  },
   // Where it is not asked, it analyses and looks at other files only a second after a change.
   gopls: {
     ready: { by: 'progress' },

@@ -241,6 +241,7 @@ export class ServerInstance {
       },
       beforeChange: (...change: Parameters<DiagnosticsStore['textChanges']>) =>
         instance.diagnostics.textChanges(...change),
+      withChange: this.quirks.withChange,
       get save() {
         return instance.offered.save;
       },
