@@ -1,5 +1,5 @@
 /**
- * What an edit does to the errors and warnings of the files that it touches. The question must never be in the edit's
+ * What an edit does to the errors and warnings of the files that it touches, and of others that it may break. The question must never be in the edit's
  * way: a server that does not answer in time leaves the effect unknown, before as after.
  */
 import type { AbsPath } from '../shared/base/brand.ts';
@@ -19,24 +19,33 @@ export interface BeforeEdit {
 
 /** A file more costs a question to its server before and one after. */
 const MOST_CHECKED = 20;
+const MOST_OTHERS = 10;
 /** Of the time that is left: the rest is for the edit and for looking again. */
 const SHARE_BEFORE = 0.35;
 const SHARE_AFTER = 0.8;
 
 /** Asked before the edit, so that only what it brings counts as new. */
-export async function beforeEdit(context: ToolContext, plan: EditPlan): Promise<BeforeEdit> {
+export async function beforeEdit(
+  context: ToolContext,
+  plan: EditPlan,
+  alsoCheck: readonly AbsPath[] = [],
+): Promise<BeforeEdit> {
   const changes = plan.files.filter((file) => file.kind !== 'delete').map(namesOf);
   const checkable = changes.filter(({ now }) => context.servers.familyOfFile(now) !== undefined);
-  const chosen = checkable.slice(0, MOST_CHECKED);
+  const touched = checkable.slice(0, MOST_CHECKED);
+  const others = alsoCheck.slice(0, MOST_OTHERS).map((file) => ({ now: file, formerly: file }));
+  const chosen = [...touched, ...others];
   const before = await findingsIn(
     context,
     chosen.flatMap(({ formerly }) => formerly ?? []),
     SHARE_BEFORE,
   );
-  const unchecked = checkable.length - chosen.length;
+  const unchecked = checkable.length - touched.length;
   return {
     notes:
-      unchecked === 0 ? [] : [`errors were compared in ${MOST_CHECKED} files; ${unchecked} more changed`],
+      unchecked === 0
+        ? []
+        : [`errors were compared in ${MOST_CHECKED} of the changed files; ${unchecked} more changed`],
     compare: async () => {
       const files = chosen.map(({ now }) => now);
       return deltaOf({

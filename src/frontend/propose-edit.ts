@@ -27,6 +27,8 @@ export interface Proposal {
   readonly mustShow?: string | undefined;
   readonly notes?: readonly string[];
   readonly incomplete?: string | undefined;
+  /** Files that it does not touch and may break all the same. */
+  readonly alsoCheck?: readonly AbsPath[];
   /** An edit that is held already, or one that was applied and is taken back; new ones are neither. */
   readonly of?: { readonly kind: 'held' | 'undo'; readonly id: string };
 }
@@ -106,7 +108,7 @@ function shown(
 async function applied(context: ToolContext, proposal: Proposal): Promise<Answer<EditData>> {
   const { plan, about, facts, notes = [], incomplete } = proposal;
   const { roots, audit } = context;
-  const formerly = await beforeEdit(context, plan);
+  const formerly = await beforeEdit(context, plan, proposal.alsoCheck);
   const done = await writeEdit(context, proposal);
   await tellRenames(context, plan);
   const delta = await formerly.compare();

@@ -24,7 +24,7 @@ export function previewLines({ id, plan }: HeldEdit, view: EditView): string[] {
 
 /** `changed 31 places in 12 files`. */
 export function appliedLines(plan: EditPlan, view: EditView): string[] {
-  return [countsOf(plan, 'done'), ...fileLines(plan, view)];
+  return [countsOf(plan, 'done'), ...omitted(plan, view), ...fileLines(plan, view)];
 }
 
 /** The diff, and how much of it was left out. */
@@ -61,13 +61,19 @@ function fileLines(plan: EditPlan, { display, mostFiles = MOST_FILES }: EditView
   return lines;
 }
 
-function circumstances(plan: EditPlan, { display }: EditView): string[] {
+function circumstances(plan: EditPlan, view: EditView): string[] {
   const asked = plan.confirmations.map(
     ({ label, description, places }) =>
       `the server asks to confirm: ${label}${description === undefined ? '' : ` (${description})`}, ${count(places, 'place')}`,
   );
-  const omitted = plan.leftOut.map(({ path, places }) => `${display(path)} (${places})`);
-  return omitted.length === 0 ? asked : [...asked, `left out: ${omitted.join(', ')}`];
+  return [...asked, ...omitted(plan, view)];
+}
+
+function omitted({ leftOut }: EditPlan, { display, mostFiles = MOST_FILES }: EditView): string[] {
+  if (leftOut.length === 0) return [];
+  const named = leftOut.slice(0, mostFiles).map(({ path, places }) => `${display(path)} (${places})`);
+  const more = leftOut.length - named.length;
+  return [`left out: ${named.join(', ')}${more > 0 ? ` and ${files(more)} more` : ''}`];
 }
 
 function countsOf(plan: EditPlan, tense: 'would' | 'done'): string {

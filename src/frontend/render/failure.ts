@@ -62,7 +62,7 @@ export function failureSentence(failure: Failure, search = 'search the text inst
     case 'unsupported':
       return join(
         `${failure.server} does not support ${failure.method}`,
-        'get_server_capabilities lists the tools that work here',
+        failure.next ?? 'get_server_capabilities lists the tools that work here',
       );
     case 'timeout':
       return join(

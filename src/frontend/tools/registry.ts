@@ -12,11 +12,13 @@ import { editingContextTools } from './editing-context.ts';
 import { executeCommandTools } from './execute-command.ts';
 import { exploreTools } from './explore.ts';
 import { fixTools } from './fixes.ts';
+import { formattingTools } from './formatting.ts';
 import { highlightTools } from './highlights.ts';
 import { impactTools } from './impact.ts';
 import { inspectTools } from './inspect.ts';
 import { moveFileTools } from './move-file.ts';
 import { referenceTools } from './references.ts';
+import { renameTools } from './rename.ts';
 import { safeEditTools } from './safe-edit.ts';
 import { serverTools } from './servers.ts';
 import { simulationTools } from './simulation.ts';
@@ -48,6 +50,8 @@ export const tools: readonly Tool[] = [
   ...writingTools,
   ...simulationTools,
   ...safeEditTools,
+  ...renameTools,
+  ...formattingTools,
   ...applyEditTools,
   ...moveFileTools,
   ...executeCommandTools,

@@ -21,7 +21,7 @@ export type Failure =
   /** The server died while this call was pending. */
   | { kind: 'server-crashed'; server: string; reason: string; stderr: string }
   | { kind: 'server-error'; server: string; method: string; code: number; message: string }
-  | { kind: 'unsupported'; server: string; method: string }
+  | { kind: 'unsupported'; server: string; method: string; next?: string }
   | { kind: 'timeout'; what: string; afterMs: number; state: string }
   | { kind: 'cancelled' }
   | { kind: 'result-too-large'; what: string; bytes: number }

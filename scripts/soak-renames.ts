@@ -1,0 +1,51 @@
+/**
+ * `npm run soak:renames [-- --count 50 --language typescript --seed 1]`: renames random names in real sources and back
+ * again. Exit code 1 when the compiler found errors that the answer did not speak of, or when the way back did not lead
+ * to the same bytes.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { seeded } from '../test/support/truth/model.ts';
+import { Place } from './bench/place.ts';
+import { soakRenames } from './renames/soak.ts';
+import { pythonSources, typescriptSources } from './renames/workspaces.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '50' },
+    /** `typescript` or `python`; both if not given. */
+    language: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+say(`seed ${values.seed}`);
+const place = new Place();
+try {
+  for (const make of [typescriptSources, pythonSources]) {
+    const name = make === typescriptSources ? 'typescript' : 'python';
+    if ((values.language ?? name) !== name) continue;
+    const root = path.join(place.directory, name);
+    mkdirSync(root);
+    const workspace = make(root);
+    if (!workspace) {
+      say(`${name}: left out, there are no sources for it on this machine`);
+      continue;
+    }
+    const session = await place.session(root, place.stateDir(), '--output', 'json', '--daemon', 'never');
+    const random = seeded(Number(values.seed));
+    const tally = await soakRenames(workspace, session, { count: Number(values.count), random, say });
+    await session.close();
+    const { announcedRises, silentRises, spelledOut, notRestored } = tally;
+    say(
+      `${name}: ${tally.renamed} renamed (${tally.places} places in ${tally.files} files, ${tally.shownFirst} shown first), ${tally.refused} drawn and refused; errors rose ${announcedRises.length} times with and ${silentRises.length} times without being said; ${tally.restored} back to the same bytes, ${spelledOut.length} but for names spelled out twice, ${notRestored.length} not`,
+    );
+    for (const [what, lines] of Object.entries({ announcedRises, silentRises, spelledOut, notRestored }))
+      for (const line of lines) say(`  ${what}: ${line}`);
+    if (silentRises.length + spelledOut.length + notRestored.length > 0) process.exitCode = 1;
+  }
+} finally {
+  await place.remove();
+}

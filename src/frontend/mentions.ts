@@ -1,0 +1,73 @@
+/**
+ * Where a word stands in the files of a root, by their text alone: code, documents and settings. No server knows names in
+ * strings, comments and other languages, so after a rename these are what is left to look at.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AbsPath } from '../shared/base/brand.ts';
+import { absolutePath } from '../shared/base/paths.ts';
+import { TextLines } from '../shared/base/positions.ts';
+import { isSkippedDirectory } from '../shared/languages/detect.ts';
+import type { ToolContext } from './tool-context.ts';
+import { occurrences } from './words.ts';
+
+export interface Mentions {
+  /** 1-based lines, in order. */
+  readonly lines: ReadonlyMap<AbsPath, readonly number[]>;
+  /** False when there was too much to look at. */
+  readonly whole: boolean;
+}
+
+/** A remark on what is left must not make the answer wait. */
+const MOST_MS = 1_500;
+const AT_ONCE = 16;
+const LARGEST = 1024 * 1024;
+const DOCUMENTS: ReadonlySet<string> = new Set(
+  '.md .mdx .rst .txt .adoc .json .jsonc .yaml .yml .toml .ini .cfg .xml .html .css .sh .sql .graphql .proto'.split(
+    ' ',
+  ),
+);
+
+export async function mentionsOf(context: ToolContext, word: string, root: AbsPath): Promise<Mentions> {
+  const { clock, signal } = context;
+  const end = clock.now() + Math.min(MOST_MS, context.remainingMs() / 10);
+  const isOver = () => signal.aborted || clock.now() > end;
+  const found = new Map<AbsPath, readonly number[]>();
+  const look = async (file: AbsPath) => {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (!text.includes(word) || text.length > LARGEST || text.includes('\0')) return;
+    const lines = linesWith(word, text);
+    if (lines.length > 0) found.set(file, lines);
+  };
+  const files = filesBelow(context, root);
+  let whole = true;
+  const worker = async () => {
+    for await (const file of files) {
+      if (isOver()) {
+        whole = false;
+        return;
+      }
+      await look(file);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return { lines: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), whole };
+}
+
+/** Lines on which it is a word of its own, each once. */
+export function linesWith(word: string, text: string): readonly number[] {
+  return [...new Set(occurrences(word, new TextLines(text)).map(({ line }) => line))];
+}
+
+async function* filesBelow({ servers, ignored }: ToolContext, root: AbsPath): AsyncGenerator<AbsPath> {
+  const queue: AbsPath[] = [root];
+  for (const directory of queue) {
+    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+      const file = absolutePath(path.join(directory, entry.name));
+      if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
+      const isText =
+        DOCUMENTS.has(path.extname(entry.name).toLowerCase()) || servers.familyOfFile(file) !== undefined;
+      if (entry.isFile() && isText && !ignored.ignoredPart(file, root)) yield file;
+    }
+  }
+}

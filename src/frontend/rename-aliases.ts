@@ -1,0 +1,68 @@
+/**
+ * `export { stop as stop }` says the same as `export { stop }`. TypeScript's servers write the former when something gets
+ * the name that a list of imports or exports gave it already, for example when it is renamed back.
+ */
+import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { uriToPath } from '../shared/base/paths.ts';
+import { type Encoding, TextOffsets, toServerPosition } from '../shared/base/positions.ts';
+import type { SourceFile, SourceFiles } from './source-files.ts';
+
+type Edits = TextDocumentEdit['edits'];
+type Edit = Edits[number];
+
+/** The same edit, with such pairs written once. */
+export async function withoutIdleAliases(
+  edit: WorkspaceEdit,
+  newName: string,
+  files: SourceFiles,
+  encoding: Encoding,
+): Promise<WorkspaceEdit> {
+  const shortened = async <E extends Edit>(uri: string, edits: readonly E[]): Promise<E[]> => {
+    const file = uriToPath(uri);
+    const source = file && (await files.read(file));
+    if (!source?.text.includes(newName)) return [...edits];
+    const offsets = new TextOffsets(source.text);
+    return edits.map((each) => shorten(each, newName, { source, offsets, encoding }));
+  };
+  if (edit.documentChanges) {
+    const documentChanges = await Promise.all(
+      edit.documentChanges.map(async (change) =>
+        'kind' in change
+          ? change
+          : { ...change, edits: await shortened(change.textDocument.uri, change.edits) },
+      ),
+    );
+    return { ...edit, documentChanges };
+  }
+  const changes = Object.entries(edit.changes ?? {}).map(
+    async ([uri, edits]) => [uri, await shortened(uri, edits)] as const,
+  );
+  return { ...edit, changes: Object.fromEntries(await Promise.all(changes)) };
+}
+
+/** Only in the braces of an import or export: elsewhere `as` asserts a type. */
+const IN_LIST = /(?:^|[\s;}])(?:import|export)\b[^;{}()='"`]*\{[^{};()]*$/;
+/** No list of names is longer. */
+const LONGEST_LIST = 20_000;
+
+function shorten<E extends Edit>(
+  edit: E,
+  newName: string,
+  { source, offsets, encoding }: { source: SourceFile; offsets: TextOffsets; encoding: Encoding },
+): E {
+  if (!('newText' in edit) || edit.newText !== newName) return edit;
+  const [start, end] = [edit.range.start, edit.range.end].map((at) => offsets.offsetOf(at, encoding));
+  if (start === undefined || end === undefined) return edit;
+  const before = source.text.slice(Math.max(0, start - LONGEST_LIST), start);
+  const [behind] = new RegExp(`^\\s+as\\s+${escaped(newName)}(?![\\w$])`).exec(source.text.slice(end)) ?? [
+    '',
+  ];
+  const [ahead] = new RegExp(`(?<![\\w$])${escaped(newName)}\\s+as\\s+$`).exec(before) ?? [''];
+  if ((behind === '' && ahead === '') || !IN_LIST.test(before)) return edit;
+  const at = (offset: number) => toServerPosition(offsets.pointAt(offset), source.lines, encoding);
+  return { ...edit, range: { start: at(start - ahead.length), end: at(end + behind.length) } };
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

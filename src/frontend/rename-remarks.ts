@@ -1,0 +1,115 @@
+/**
+ * What a rename leaves behind, by text alone: the old name in comments, strings and other languages, and the new one
+ * where it stood already. Both are remarks, because only a reader can tell whether they matter.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { type EditPlan, textAfter } from './edits/edit-plan.ts';
+import { isLocalName } from './local-names.ts';
+import type { Target } from './locate.ts';
+import { linesWith, type Mentions, mentionsOf } from './mentions.ts';
+import type { Alias } from './rename-places.ts';
+import type { PlannedRename } from './renaming.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface RenameRemarks {
+  readonly notes: readonly string[];
+  /** Code that still has the old name and is not changed: where the rename could be missed. */
+  readonly suspects: readonly AbsPath[];
+}
+
+const MOST_FILES = 5;
+const MOST_LINES = 3;
+/** Shorter words stand everywhere and say nothing. */
+const SHORTEST = 3;
+const NOTHING: Mentions = { lines: new Map(), whole: true };
+
+export async function remarksOn(
+  context: ToolContext,
+  target: Target,
+  { plan, name, aliases }: Pick<PlannedRename, 'plan' | 'name' | 'aliases'>,
+  newName: string,
+): Promise<RenameRemarks> {
+  const { source } = target;
+  const isAlone = plan.files.length === 1 && (await isLocalName(context, target).catch(() => false));
+  const { lines, whole } =
+    isAlone || name.length < SHORTEST
+      ? NOTHING
+      : await mentionsOf(context, name, context.roots.around(source.path));
+  const left = isAlone ? NOTHING.lines : remaining(plan, lines, name);
+  const touched = new Set<AbsPath>(plan.files.map(({ path }) => path));
+  const family = context.servers.familyOfFile(source.path);
+  const isCode = (file: AbsPath) => context.servers.familyOfFile(file) === family;
+  return {
+    notes: [
+      ...aliasNote(context, name, aliases),
+      ...leftNote(context, name, left, whole),
+      ...takenNote(context, plan, newName),
+    ],
+    suspects: [...left.keys()].filter((file) => !touched.has(file) && isCode(file)),
+  };
+}
+
+/** Of changed files the text afterwards counts; lines are the same in both. */
+function remaining(
+  plan: EditPlan,
+  found: Mentions['lines'],
+  name: string,
+): ReadonlyMap<AbsPath, readonly number[]> {
+  const changed = plan.files.flatMap((file): [AbsPath, readonly number[]][] => {
+    const text = textAfter(plan, file.path);
+    return [[file.path, text === undefined ? [] : linesWith(name, text)]];
+  });
+  return new Map(
+    [...changed, ...[...found].filter(([file]) => textAfter(plan, file) === undefined)].filter(
+      ([, lines]) => lines.length > 0,
+    ),
+  );
+}
+
+function aliasNote({ roots }: ToolContext, name: string, aliases: readonly Alias[]): string[] {
+  if (aliases.length === 0) return [];
+  const shown = aliases.slice(0, MOST_FILES).map((at) => `${roots.display(at.file)}:${at.line} "${at.text}"`);
+  const more = aliases.length - shown.length;
+  return [
+    `others still see ${name} at ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}; rename it there as well to change that`,
+  ];
+}
+
+function leftNote(
+  context: ToolContext,
+  name: string,
+  left: ReadonlyMap<AbsPath, readonly number[]>,
+  whole: boolean,
+): string[] {
+  if (left.size === 0) return whole ? [] : [`not all files were searched for further mentions of ${name}`];
+  const extent = whole ? '' : ' at least';
+  return [
+    `${name} still stands in${extent} ${count(left.size)} (comment, string, or another ${name}): ${placesIn(context, left)}`,
+  ];
+}
+
+/** A name that is there already may be captured, or be captured by the new one, without any error. */
+function takenNote(context: ToolContext, plan: EditPlan, newName: string): string[] {
+  const taken = plan.files.flatMap((file): [AbsPath, readonly number[]][] => {
+    if (file.kind !== 'change') return [];
+    const lines = linesWith(newName, file.before.text);
+    return lines.length > 0 ? [[file.path, lines]] : [];
+  });
+  if (taken.length === 0) return [];
+  return [
+    `${newName} stood there before, check that nothing is shadowed: ${placesIn(context, new Map(taken))}`,
+  ];
+}
+
+function placesIn({ roots }: ToolContext, found: ReadonlyMap<AbsPath, readonly number[]>): string {
+  const shown = [...found].slice(0, MOST_FILES).map(([file, lines]) => {
+    const more = lines.length > MOST_LINES ? ',…' : '';
+    return `${roots.display(file)}:${lines.slice(0, MOST_LINES).join(',')}${more}`;
+  });
+  const more = found.size - shown.length;
+  return `${shown.join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function count(files: number): string {
+  return `${files} file${files === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * A rename as a plan: computed by the server with its whole index, and looked at before anybody may apply it. Nothing is
+ * renamed by guess: what the server does not change stays, and is named where the old word still stands.
+ */
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../shared/base/brand.ts';
+import { fail, failureOf } from '../shared/base/failure.ts';
+import { pathToUri, uriToPath } from '../shared/base/paths.ts';
+import { ask } from '../shared/server-link.ts';
+import { type Asked, askAcross } from './asking.ts';
+import { type EditPlan, isEmpty } from './edits/edit-plan.ts';
+import { planWorkspaceEdit } from './edits/workspace-edit.ts';
+import { siftHidden } from './hidden-places.ts';
+import { isLocalName } from './local-names.ts';
+import type { Target } from './locate.ts';
+import { comparePoints } from './places.ts';
+import { withoutIdleAliases } from './rename-aliases.ts';
+import { checkRename } from './rename-check.ts';
+import { type Alias, readPlaces, textEditsOf } from './rename-places.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface PlannedRename {
+  readonly plan: EditPlan;
+  /** What is renamed, as the server sees it. */
+  readonly name: string;
+  readonly incomplete: string | undefined;
+  readonly aliases: readonly Alias[];
+  /** Why it must be shown before it is applied. */
+  readonly mustShow: string | undefined;
+}
+
+export interface RenameOptions {
+  readonly newName: string;
+  readonly excludeGlobs: readonly string[];
+}
+
+/** Fails with the reason when nothing would be changed. */
+export async function planRename(
+  context: ToolContext,
+  target: Target,
+  { newName, excludeGlobs }: RenameOptions,
+): Promise<PlannedRename> {
+  if (newName.trim() !== newName)
+    refuse(`new_name ${JSON.stringify(newName)} has blanks around it`, 'Pass the bare name');
+  const { name, elsewhere } = await nameAt(context, target);
+  if (newName === name) refuse(`${target.shown} is already called ${name}`, 'Pass another new_name');
+  const asked = await askRename(context, { ...target, name }, newName);
+  const { askedAt, facts, incomplete } = asked;
+  const edit =
+    target.link.language === 'typescript'
+      ? await withoutIdleAliases(asked.edit, newName, context.files, facts.encoding)
+      : asked.edit;
+  const plan = await planWorkspaceEdit(edit, {
+    boundary: context.edits.boundary,
+    encoding: facts.encoding,
+    askedAt,
+    leaveOut: excluding(context, excludeGlobs),
+  });
+  if (isEmpty(plan)) nothing(target, { ...facts, incomplete, isExcluded: plan.leftOut.length > 0 });
+  const { stray, aliases } = readPlaces(context, { edit, plan, name, newName }, facts.encoding);
+  const mustShow =
+    incomplete ??
+    elsewhere ??
+    strangeName(newName) ??
+    stray ??
+    (await hiddenFiles(context, plan, target.source.path));
+  return { plan, name, incomplete, aliases, mustShow };
+}
+
+/** What the server would rename there; some take the nearest thing that has a name. */
+async function nameAt(
+  context: ToolContext,
+  target: Target,
+): Promise<{ name: string; elsewhere: string | undefined }> {
+  const { check, facts, incomplete } = await checkRename(context, target);
+  if (check.kind === 'refused')
+    refuse(
+      `${incomplete === undefined ? '' : `${incomplete}; `}${target.name} (${target.shown}) cannot be renamed: ${check.reason}`,
+      incomplete === undefined
+        ? 'Put the place on a name that the workspace declares; nothing is renamed by guess'
+        : 'Call again then',
+    );
+  const { span, placeholder } = check;
+  const written = target.source.lines.at(span.start.line).slice(span.start.column - 1, span.end.column - 1);
+  const isThere = comparePoints(span.start, target.point) <= 0 && comparePoints(target.point, span.end) <= 0;
+  return {
+    name: span.start.line === span.end.line && written !== '' ? written : placeholder,
+    elsewhere: isThere
+      ? undefined
+      : `${target.shown} is at ${target.name}, and ${facts.serverName} renames ${placeholder} instead`,
+  };
+}
+
+interface AskedRename extends Pick<Asked<unknown>, 'facts' | 'incomplete'> {
+  readonly edit: WorkspaceEdit;
+  readonly askedAt: number;
+}
+
+async function askRename(context: ToolContext, target: Target, newName: string): Promise<AskedRename> {
+  const { link, source, name, position } = target;
+  let askedAt = Date.now();
+  try {
+    const { result, facts, incomplete } = await askAcross(context, link, {
+      method: RenameRequest.method,
+      documents: [source.path],
+      about: { name, source },
+      isLocal: () => isLocalName(context, target),
+      filesOf: (edit: WorkspaceEdit | null) => textEditsOf(edit).flatMap(([uri]) => uriToPath(uri) ?? []),
+      send: (facts, options) => {
+        askedAt = Date.now();
+        const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts), newName };
+        return ask(link, RenameRequest.type, params, options);
+      },
+    });
+    return { edit: result ?? {}, askedAt, facts, incomplete };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure?.kind !== 'server-error') throw error;
+    return refuse(
+      `${name} (${target.shown}) was not renamed to ${newName}: ${failure.server} says: ${failure.message}`,
+      'Nothing was written. Choose another new_name or place; prepare_rename says what can be renamed',
+    );
+  }
+}
+
+function nothing(
+  { name, shown }: Target,
+  around: { serverName: string; incomplete: string | undefined; isExcluded: boolean },
+): never {
+  const { serverName, incomplete, isExcluded } = around;
+  if (isExcluded)
+    refuse(`all places of ${name} are in files that exclude_globs leaves out`, 'Narrow exclude_globs');
+  refuse(
+    `${incomplete === undefined ? '' : `${incomplete}; `}${name} (${shown}) was not renamed: ${serverName} found nothing to change`,
+    incomplete === undefined
+      ? 'Put the place on its declaration; nothing is renamed by guess'
+      : 'Call again then',
+  );
+}
+
+/** By the path from the root, by any folder of it, or by the file name alone. */
+export function excluding(
+  { roots }: Pick<ToolContext, 'roots'>,
+  globs: readonly string[],
+): (file: AbsPath) => boolean {
+  if (globs.length === 0) return () => false;
+  const anchored = globs.map((glob) =>
+    glob
+      .replaceAll('\\', '/')
+      .replace(/^\.?\/+/, '')
+      .replace(/\/$/, '/**'),
+  );
+  const match = picomatch([...anchored, ...anchored.map((glob) => `${glob}/**`)], { dot: true });
+  const matchName = picomatch(
+    anchored.filter((glob) => !glob.includes('/')),
+    { dot: true },
+  );
+  return (file) => {
+    const relative = path.relative(roots.around(file), file).split(path.sep).join('/');
+    return match(relative) || match(file.slice(1)) || matchName(path.basename(file));
+  };
+}
+
+/** Servers write whatever they are told; what is no name in most languages is looked at first. */
+function strangeName(newName: string): string | undefined {
+  return /^[#@$'~]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!]?$/u.test(newName)
+    ? undefined
+    : `${JSON.stringify(newName)} does not look like a name`;
+}
+
+async function hiddenFiles(context: ToolContext, plan: EditPlan, from: AbsPath): Promise<string | undefined> {
+  const files = plan.files.map(({ path: file }) => ({ file }));
+  const { hidden } = await siftHidden(context, files, from);
+  if (hidden.length === 0) return undefined;
+  const where = hidden.slice(0, 3).map(({ where, count }) => `${count} in ${where}`);
+  return `it changes files that are not written by hand: ${where.join(', ')}; exclude_globs leaves them out`;
+}
+
+function refuse(message: string, next: string): never {
+  fail({ kind: 'invalid-input', message, next });
+}

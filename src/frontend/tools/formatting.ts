@@ -1,0 +1,77 @@
+/** The layout of code as a server's formatter wants it. */
+import { DocumentFormattingRequest, DocumentRangeFormattingRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { isEmpty } from '../edits/edit-plan.ts';
+import { type FormatInput, planFormat } from '../formatting.ts';
+import { type EditData, proposeEdit } from '../propose-edit.ts';
+import type { Answer } from '../render/answer.ts';
+import type { SourceFile } from '../source-files.ts';
+import { type Span, shownSpan, spanOf } from '../spans.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { dryRun, filePath, span } from './fields.ts';
+import { editOutcome } from './shapes.ts';
+
+const layout = {
+  tab_size: z.number().int().min(1).optional().describe("Default: the file's, or 4"),
+  insert_spaces: z.boolean().optional().describe('Default: as in the file'),
+  dry_run: dryRun,
+};
+
+export const formattingTools = [
+  defineTool({
+    name: 'format_document',
+    title: 'Format document',
+    description: 'Formats a file.',
+    effect: 'write',
+    hasPreview: true,
+    needs: DocumentFormattingRequest.method,
+    input: () => z.strictObject({ file_path: filePath, ...layout }),
+    output: () => editOutcome,
+    run: async (input, context) =>
+      format(context, { ...input, tool: 'format_document' }, await context.source(input.file_path)),
+  }),
+  defineTool({
+    name: 'format_range',
+    title: 'Format range',
+    description: 'Formats these lines only.',
+    effect: 'write',
+    hasPreview: true,
+    needs: DocumentRangeFormattingRequest.method,
+    fallback: DocumentFormattingRequest.method,
+    input: () =>
+      z.strictObject({
+        file_path: filePath,
+        start_line: span.start_line,
+        end_line: span.end_line,
+        ...layout,
+      }),
+    output: () => editOutcome,
+    run: async (input, context) => {
+      const source = await context.source(input.file_path);
+      return format(context, { ...input, tool: 'format_range' }, source, spanOf(input, source, context));
+    },
+  }),
+];
+
+async function format(
+  context: ToolContext,
+  input: FormatInput & { readonly tool: string; readonly dry_run?: boolean | undefined },
+  source: SourceFile,
+  part?: Span,
+): Promise<Answer<EditData>> {
+  const { plan, server, incomplete, notes } = await planFormat(context, source, input, part);
+  const where = `${context.roots.display(source.path)}${part ? ` ${shownSpan(part, source.lines)}` : ''}`;
+  if (isEmpty(plan)) {
+    const text = `${where}: already formatted (${server})`;
+    return { text, data: { applied: false, summary: text, files: [] }, incomplete, notes };
+  }
+  return proposeEdit(context, {
+    tool: input.tool,
+    about: `format ${where}`,
+    plan,
+    facts: { mode: 'format', filePath: source.path },
+    dryRun: input.dry_run,
+    notes,
+  });
+}

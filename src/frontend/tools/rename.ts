@@ -1,0 +1,110 @@
+/** Another name for a thing, everywhere it is used. */
+import { PrepareRenameRequest, RenameRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { atTarget, type Target } from '../locate.ts';
+import { type PlaceData, placeData } from '../places.ts';
+import { proposeEdit } from '../propose-edit.ts';
+import { checkRename } from '../rename-check.ts';
+import { remarksOn } from '../rename-remarks.ts';
+import { planRename } from '../renaming.ts';
+import type { Answer } from '../render/answer.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { dryRun, target } from './fields.ts';
+import { editOutcome, place } from './shapes.ts';
+
+const RENAME = 'rename_symbol';
+
+/** Fewer ways than others have to name a place: the list of tools must stay affordable. */
+const named = {
+  file_path: target.file_path,
+  symbol: target.symbol,
+  line: target.line,
+  column: target.column,
+};
+
+export const renameTools = [
+  defineTool({
+    name: RENAME,
+    title: 'Rename symbol',
+    description:
+      'Renames a symbol in all files, all or nothing; says which errors are new and where text still has the old name.',
+    effect: 'write',
+    hasPreview: true,
+    isCore: true,
+    needs: RenameRequest.method,
+    input: () =>
+      z.strictObject({
+        ...named,
+        position_pattern: target.position_pattern,
+        new_name: z.string().min(1).describe('Bare'),
+        exclude_globs: z.array(z.string()).optional().describe('Left as is: gen/**'),
+        dry_run: dryRun,
+      }),
+    output: () => editOutcome,
+    run: (input, context) =>
+      atTarget(context, input, async (found) => {
+        const { new_name: newName, exclude_globs: excludeGlobs = [] } = input;
+        const planned = await planRename(context, found, { newName, excludeGlobs });
+        const { plan, name, incomplete, mustShow } = planned;
+        const { notes, suspects } = await remarksOn(context, found, planned, newName);
+        return proposeEdit(context, {
+          tool: RENAME,
+          about: `rename ${name} to ${newName}`,
+          plan,
+          facts: { mode: 'rename', filePath: found.source.path, oldName: name, newName },
+          dryRun: input.dry_run,
+          mustShow,
+          notes,
+          incomplete,
+          alsoCheck: suspects,
+        });
+      }),
+  }),
+  defineTool({
+    name: 'prepare_rename',
+    title: 'Prepare rename',
+    description: 'Whether a name can be renamed.',
+    effect: 'read',
+    needs: PrepareRenameRequest.method,
+    fallback: RenameRequest.method,
+    input: () => z.strictObject(named),
+    output: () =>
+      z.strictObject({
+        renamable: z.boolean(),
+        place: place.optional(),
+        placeholder: z.string().optional(),
+        reason: z.string().optional(),
+      }),
+    run: (input, context) => atTarget(context, input, (found) => checked(context, found)),
+  }),
+];
+
+interface CheckData {
+  readonly renamable: boolean;
+  readonly place?: PlaceData;
+  readonly placeholder?: string;
+  readonly reason?: string;
+}
+
+async function checked(context: ToolContext, target: Target): Promise<Answer<CheckData>> {
+  const { check, facts, incomplete } = await checkRename(context, target);
+  if (check.kind === 'refused')
+    return {
+      text: `${target.name} (${target.shown}) cannot be renamed: ${check.reason}`,
+      data: { renamable: false, reason: check.reason },
+      incomplete,
+    };
+  const { placeholder, span } = check;
+  const { start, end } = span;
+  const { path: file } = target.source;
+  const isSure = check.kind === 'renamable';
+  const extent = `${context.roots.display(file)}:${start.line}:${start.column}-${end.column}`;
+  return {
+    text: `${placeholder} (${extent}) ${isSure ? 'can' : 'may'} be renamed`,
+    data: { renamable: true, place: placeData({ uri: file, file, ...span }), placeholder },
+    incomplete,
+    notes: isSure ? [] : [`${facts.serverName} does not check it before; this is the word that stands there`],
+    hint: `${RENAME} with new_name`,
+  };
+}
