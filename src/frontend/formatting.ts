@@ -12,9 +12,9 @@ import { fail } from '../shared/base/failure.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { askHere } from './asking.ts';
-import { type EditPlan, isEmpty, planOf } from './edits/edit-plan.ts';
-import { changedLines } from './edits/line-diff.ts';
+import { type EditPlan, isEmpty } from './edits/edit-plan.ts';
 import { planTextEdits } from './edits/workspace-edit.ts';
+import { linesOnly } from './lines-only.ts';
 import type { SourceFile } from './source-files.ts';
 import { type Span, serverRange } from './spans.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -57,18 +57,19 @@ export async function planFormat(
     },
     (edits) => !edits || edits.length === 0,
   );
-  const whole = await planTextEdits(pathToUri(source.path), result ?? [], {
+  const { edits, left } = part
+    ? linesOnly(result ?? [], source, part, facts.encoding)
+    : { edits: result ?? [], left: 0 };
+  const plan = await planTextEdits(pathToUri(source.path), edits, {
     boundary: context.edits.boundary,
     encoding: facts.encoding,
     askedAt,
   });
-  const { plan, left } = part ? within(whole, part) : { plan: whole, left: 0 };
   return {
     plan,
     server: facts.serverName,
     incomplete: isEmpty(plan) ? incomplete : undefined,
-    notes:
-      left === 0 ? [] : [`${facts.serverName} would also change ${left} other lines; they were left alone`],
+    notes: left === 0 ? [] : [`left out: ${left} edits of ${facts.serverName} that reach other lines`],
   };
 }
 
@@ -127,29 +128,4 @@ function sendWhole(
 ): Promise<TextEdit[] | null> {
   const params = { textDocument: { uri: pathToUri(path) }, options };
   return ask(link, DocumentFormattingRequest.type, params, call);
-}
-
-/** The plan with changes of these lines only, and how many others it had. A change that reaches over the edge is left out. */
-function within(plan: EditPlan, { start, end }: Span): { plan: EditPlan; left: number } {
-  const [file] = plan.files;
-  if (file?.kind !== 'change') return { plan, left: 0 };
-  const [before, after] = [linesOf(file.before.text), linesOf(file.after)];
-  const lines: string[] = [];
-  let [at, places, left] = [0, 0, 0];
-  for (const { oldStart, oldEnd, newStart, newEnd } of changedLines(before, after)) {
-    const isInside = oldStart >= start.line - 1 && oldEnd <= end.line;
-    lines.push(...before.slice(at, oldStart));
-    lines.push(...(isInside ? after.slice(newStart, newEnd) : before.slice(oldStart, oldEnd)));
-    if (isInside) places++;
-    else left += Math.max(oldEnd - oldStart, newEnd - newStart);
-    at = oldEnd;
-  }
-  const text = [...lines, ...before.slice(at)].join('');
-  const changed = text === file.before.text ? [] : [{ ...file, after: text, places }];
-  return { plan: planOf(changed), left };
-}
-
-/** With their ends, so that joining them gives the text again. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }

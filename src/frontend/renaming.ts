@@ -59,6 +59,11 @@ export async function planRename(
     leaveOut: excluding(context, excludeGlobs),
   });
   if (isEmpty(plan)) nothing(target, { ...facts, incomplete, isExcluded: plan.leftOut.length > 0 });
+  if (plan.files.every(({ kind, places }) => kind === 'rename' && places === 0))
+    refuse(
+      `${target.shown} is the name of a file, and ${facts.serverName} would leave all that speak of it as they are`,
+      'move_file renames a file, and imports follow',
+    );
   const { stray, aliases } = readPlaces(context, { edit, plan, name, newName }, facts.encoding);
   const mustShow =
     incomplete ??
@@ -86,7 +91,7 @@ async function nameAt(
   const written = target.source.lines.at(span.start.line).slice(span.start.column - 1, span.end.column - 1);
   const isThere = comparePoints(span.start, target.point) <= 0 && comparePoints(target.point, span.end) <= 0;
   return {
-    name: span.start.line === span.end.line && written !== '' ? written : placeholder,
+    name: written.includes(placeholder) ? written : placeholder,
     elsewhere: isThere
       ? undefined
       : `${target.shown} is at ${target.name}, and ${facts.serverName} renames ${placeholder} instead`,

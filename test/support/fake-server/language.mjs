@@ -141,6 +141,12 @@ export class Language {
     }));
   }
 
+  rangeFormatting({ textDocument, range }) {
+    return this.formatting({ textDocument }).filter(
+      ({ range: { start } }) => range.start.line <= start.line && start.line <= range.end.line,
+    );
+  }
+
   /** All declarations, with the line and the place of each. */
   symbols() {
     return this.#allSymbols();

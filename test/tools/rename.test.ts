@@ -1,0 +1,360 @@
+/** rename_symbol and prepare_rename over the fake server, which renames every whole word. */
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/shared/server-plan.ts';
+import { type FakeSession, fakeSession, sharedSessions } from './fake-session.ts';
+
+const FILES = `
+//- src/client.fake
+export class Client {
+  stop() {
+    // stops in any case
+    this.log("stop");
+  }
+  log() {
+  }
+}
+//- src/use.fake
+const client = new Client();
+client.stop();
+client.stop();
+//- gen/api/client.gen.fake
+client.stop();
+//- README.md
+Call stop when you are done, not unstoppable.
+`;
+const STOP = { file_path: 'src/client.fake', symbol: 'Client.stop' };
+const FILES_OF_STOP = ['src/client.fake', 'src/use.fake', 'gen/api/client.gen.fake'];
+
+function texts({ workspace }: FakeSession): Record<string, string> {
+  return Object.fromEntries(FILES_OF_STOP.map((file) => [file, workspace.read(file)]));
+}
+
+describe('rename_symbol', () => {
+  it('renames in all files and says what was done, and back again to the same bytes', async () => {
+    await using session = await fakeSession(FILES);
+    const before = texts(session);
+    const answer = await session.ask('rename_symbol', {
+      ...STOP,
+      new_name: 'halt',
+      exclude_globs: ['gen/**'],
+    });
+    expect(answer.split('\n')).toEqual([
+      'rename stop to halt: changed 4 places in 2 files',
+      'left out: gen/api/client.gen.fake (1)',
+      '  src/: client.fake (2), use.fake (2)',
+      'errors 0, warnings 0',
+      'note: stop still stands in 2 files (comment, string, or another stop): README.md:1 gen/api/client.gen.fake:1',
+      'next: apply_edit with undo e1 takes it back',
+    ]);
+    expect(session.workspace.read('src/use.fake')).toBe(
+      'const client = new Client();\nclient.halt();\nclient.halt();\n',
+    );
+    expect(session.workspace.read('gen/api/client.gen.fake')).toBe(before['gen/api/client.gen.fake']);
+    const back = { file_path: 'src/use.fake', line: 2, column: 8, new_name: 'stop' };
+    expect(await session.ask('rename_symbol', { ...back, dry_run: false })).toContain(
+      'rename halt to stop: changed 4 places in 2 files',
+    );
+    expect(texts(session)).toEqual(before);
+  });
+
+  it('shows a diff and keeps the edit while it is only to be looked at', async () => {
+    await using session = await fakeSession(FILES, { args: ['--output', 'json'] });
+    const before = texts(session);
+    const { json: shown, raw } = await session.call('rename_symbol', {
+      ...STOP,
+      new_name: 'halt',
+      exclude_globs: ['*.gen.fake'],
+      dry_run: true,
+    });
+    const file = session.workspace.file;
+    expect(shown).toEqual({
+      applied: false,
+      edit_id: 'e1',
+      summary: 'rename stop to halt: would change 4 places in 2 files; edit_id e1',
+      files: [
+        { file: file('src/client.fake'), operation: 'change', edits: 2 },
+        { file: file('src/use.fake'), operation: 'change', edits: 2 },
+      ],
+      diff: expect.stringContaining('-client.stop();\n-client.stop();\n+client.halt();\n+client.halt();'),
+    });
+    expect(raw.structuredContent).toMatchObject({ status: 'ok', complete: true });
+    expect(texts(session)).toEqual(before);
+    const { json: applied } = await session.call('apply_edit', { edit_id: 'e1' });
+    expect(applied).toMatchObject({ applied: true, edit_id: 'e1' });
+    expect(session.workspace.read('src/client.fake')).toContain('halt() {');
+  });
+
+  it.each([
+    [['gen/**'], ['gen/api/client.gen.fake']],
+    [['./gen/'], ['gen/api/client.gen.fake']],
+    [['gen'], ['gen/api/client.gen.fake']],
+    [['**/*.gen.fake'], ['gen/api/client.gen.fake']],
+    [['*.gen.fake'], ['gen/api/client.gen.fake']],
+    [
+      ['src/*.fake', 'gen/*'],
+      ['src/use.fake', 'src/client.fake', 'gen/api/client.gen.fake'],
+    ],
+    [['*/client*'], ['src/client.fake']],
+    [['ge*/**/client.*'], ['gen/api/client.gen.fake']],
+    [['gen/*.fake', 'use'], []],
+  ])('leaves out what %j means', async (exclude_globs, expected) => {
+    const { isError, text } = await sessions.text.call('rename_symbol', {
+      ...STOP,
+      new_name: 'halt',
+      exclude_globs,
+      dry_run: true,
+    });
+    if (expected.length === FILES_OF_STOP.length) {
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: 'all places of stop are in files that exclude_globs leaves out. Narrow exclude_globs.',
+      });
+      return;
+    }
+    const omitted = /^left out: (.*)$/m.exec(text)?.[1]?.split(', ') ?? [];
+    expect(omitted.map((each) => each.replace(/ \(\d+\)$/, ''))).toEqual(expected);
+  });
+
+  const sessions = sharedSessions(FILES, {
+    scenario: {
+      rules: [
+        {
+          on: 'textDocument/rename',
+          file: '"newName":"taken"',
+          do: { error: { code: -32602, message: 'taken is declared at 3:1' } },
+        },
+        { on: 'textDocument/rename', file: '"newName":"nothing"', do: { result: null } },
+        { on: 'textDocument/rename', file: '"newName":"empty"', do: { result: { documentChanges: [] } } },
+        { on: 'textDocument/rename', file: '"newName":"outside"', do: { result: outside('/etc/hosts') } },
+      ],
+    },
+  });
+
+  it.each([
+    [{ new_name: 'stop' }, 'src/client.fake:2:3 is already called stop. Pass another new_name.'],
+    [{ new_name: ' halt' }, 'new_name " halt" has blanks around it. Pass the bare name.'],
+    [{ new_name: '' }, 'new_name must not be empty. Pass new_name.'],
+    [
+      { new_name: 'taken' },
+      'stop (src/client.fake:2:3) was not renamed to taken: fake-lsp says: taken is declared at 3:1. Nothing was written. Choose another new_name or place; prepare_rename says what can be renamed.',
+    ],
+    [
+      { new_name: 'nothing' },
+      'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
+    ],
+    [
+      { new_name: 'empty' },
+      'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
+    ],
+    [{ new_name: 'outside' }, /^\/etc\/hosts is outside the workspace roots/],
+  ])('refuses %j and says why', async (args, message) => {
+    const before = texts(sessions.text);
+    const { isError, text } = await sessions.text.call('rename_symbol', { ...STOP, ...args });
+    expect(isError).toBe(true);
+    if (typeof message === 'string') expect(text).toBe(message);
+    else expect(text).toMatch(message);
+    expect(texts(sessions.text)).toEqual(before);
+  });
+
+  it('asks back when several places are meant, and renames none', async () => {
+    const { isError, text } = await sessions.text.call('rename_symbol', {
+      file_path: 'src/use.fake',
+      line: 2,
+      new_name: 'other',
+    });
+    expect(isError).toBe(false);
+    expect(text).toContain('stop  file_path:"src/use.fake", line:2, column:8');
+    expect(sessions.text.workspace.read('src/use.fake')).toContain('new Client()');
+  });
+
+  it('shows first what is no name, and what is in files that nobody writes', async () => {
+    const strange = await sessions.text.ask('rename_symbol', {
+      ...STOP,
+      new_name: 'a b',
+      exclude_globs: ['gen'],
+      dry_run: false,
+    });
+    expect(strange).toContain('note: shown first: "a b" does not look like a name');
+    const generated = await sessions.text.ask('rename_symbol', { ...STOP, new_name: 'halt' });
+    expect(generated).toContain(
+      'note: shown first: it changes files that are not written by hand: 1 in generated files; exclude_globs leaves them out',
+    );
+    expect(generated).toMatch(/^next: apply_edit with edit_id e\d+ applies it$/m);
+    expect(sessions.text.workspace.read('src/use.fake')).toContain('client.stop()');
+  });
+
+  it('says where the new name stood already', async () => {
+    const answer = await sessions.text.ask('rename_symbol', { ...STOP, new_name: 'log', dry_run: true });
+    expect(answer).toContain(
+      'note: log stood there before, check that nothing is shadowed: src/client.fake:4,6',
+    );
+  });
+
+  it('is shown only while the index is not complete', async () => {
+    await using session = await fakeSession(FILES, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '8000' },
+      scenario: {
+        rules: [
+          { on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } },
+        ],
+      },
+    });
+    const before = texts(session);
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', dry_run: false });
+    expect(answer).toMatch(/^INCOMPLETE: fake-lsp is still indexing \(41 %\), retry in \d+ s\n/);
+    expect(answer).toMatch(/^note: shown first: INCOMPLETE: /m);
+    expect(texts(session)).toEqual(before);
+  });
+
+  it('shows first what does not read like the name: then the server has another text', async () => {
+    await using session = await fakeSession(FILES);
+    session.server.rewrite({
+      rules: [
+        {
+          on: 'textDocument/rename',
+          do: { result: changing(`file://${session.workspace.file('src/use.fake')}`, 1, 2, 6) },
+        },
+      ],
+    });
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt' });
+    expect(answer).toContain('note: shown first: src/use.fake:2:3 reads "ient", not stop');
+  });
+
+  it('names places that keep the old name for others', async () => {
+    await using session = await fakeSession(FILES);
+    const uri = `file://${session.workspace.file('src/use.fake')}`;
+    session.server.rewrite({
+      rules: [{ on: 'textDocument/rename', do: { result: changing(uri, 1, 7, 11, 'halt as stop') } }],
+    });
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', dry_run: true });
+    expect(answer).toContain(
+      'note: others still see stop at src/use.fake:2 "halt as stop"; rename it there as well to change that',
+    );
+  });
+
+  it('says which errors are new, and also looks at files that keep the old name', async () => {
+    await using session = await fakeSession(FILES, {
+      scenario: { diagnostics: { profile: 'pull' } },
+      args: ['--output', 'json'],
+    });
+    const { json: renamed } = await session.call('rename_symbol', {
+      ...STOP,
+      new_name: 'ERROR',
+      exclude_globs: ['gen'],
+    });
+    expect(renamed).toMatchObject({
+      applied: true,
+      diagnostics: { errors_before: 0, net_delta: 4, unknown: [] },
+    });
+    const asked = session.server.journal.received('textDocument/diagnostic');
+    const left = asked.filter(({ message }) => JSON.stringify(message).includes('client.gen.fake'));
+    expect(left).toHaveLength(2);
+  });
+
+  it('does not rename a file whose name is all that the server would change', async () => {
+    await using session = await fakeSession(FILES);
+    const [oldUri, newUri] = ['src/use.fake', 'src/halt.fake'].map(
+      (name) => `file://${session.workspace.file(name)}`,
+    );
+    session.server.rewrite({
+      rules: [
+        {
+          on: 'textDocument/rename',
+          do: {
+            result: { documentChanges: [{ kind: 'rename', oldUri: String(oldUri), newUri: String(newUri) }] },
+          },
+        },
+      ],
+    });
+    const { isError, text } = await session.call('rename_symbol', { ...STOP, new_name: 'halt' });
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: 'src/client.fake:2:3 is the name of a file, and fake-lsp would leave all that speak of it as they are. move_file renames a file, and imports follow.',
+    });
+  });
+
+  it('cannot be had from a server that does not rename', async () => {
+    await using session = await fakeSession(FILES, { scenario: { capabilities: { renameProvider: null } } });
+    for (const [tool, args] of [
+      ['rename_symbol', { ...STOP, new_name: 'halt' }],
+      ['prepare_rename', STOP],
+    ] as const) {
+      const { isError, text } = await session.call(tool, args);
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: 'fake-lsp does not support textDocument/rename. get_server_capabilities lists the tools that work here.',
+      });
+    }
+  });
+});
+
+describe('prepare_rename', () => {
+  const sessions = sharedSessions(FILES, {
+    scenario: {
+      rules: [
+        {
+          on: 'textDocument/prepareRename',
+          file: '"line":0',
+          do: { error: { code: -32602, message: 'no, thanks' } },
+        },
+        { on: 'textDocument/prepareRename', file: '"line":4', do: { result: null } },
+        { on: 'textDocument/prepareRename', file: '"line":5', do: { result: { defaultBehavior: true } } },
+      ],
+    },
+  });
+
+  it('says what would be renamed, from 1 on', async () => {
+    expect((await sessions.text.ask('prepare_rename', STOP)).split('\n')).toEqual([
+      'stop (src/client.fake:2:3-7) can be renamed',
+      'next: rename_symbol with new_name',
+    ]);
+    const { json: data } = await sessions.json.call('prepare_rename', STOP);
+    const file = sessions.json.workspace.file('src/client.fake');
+    expect(data).toEqual({
+      renamable: true,
+      place: { file, line: 2, column: 3, end_line: 2, end_column: 7 },
+      placeholder: 'stop',
+    });
+    const byDefault = { file_path: 'src/client.fake', symbol: 'log', line: 6 };
+    expect(await sessions.text.ask('prepare_rename', byDefault)).toContain(
+      'log (src/client.fake:6:3-6) can be renamed',
+    );
+  });
+
+  it('says why something cannot be renamed', async () => {
+    const at = (line: number, column: number) => ({ file_path: 'src/client.fake', line, column });
+    expect(await sessions.text.ask('prepare_rename', at(1, 14))).toBe(
+      'Client (src/client.fake:1:14) cannot be renamed: fake-lsp says: no, thanks',
+    );
+    expect(await sessions.text.ask('prepare_rename', at(5, 3))).toBe(
+      '} (src/client.fake:5:3) cannot be renamed: nothing is declared under it (a keyword, a literal, a comment?)',
+    );
+    expect((await sessions.json.call('prepare_rename', at(1, 14))).json).toEqual({
+      renamable: false,
+      reason: 'fake-lsp says: no, thanks',
+    });
+    const { isError, text } = await sessions.text.call('rename_symbol', { ...at(1, 14), new_name: 'X' });
+    expect(isError).toBe(true);
+    expect(text).toBe(
+      'Client (src/client.fake:1:14) cannot be renamed: fake-lsp says: no, thanks. Put the place on a name that the workspace declares; nothing is renamed by guess.',
+    );
+  });
+
+  it('takes the word where the server does not check, and says so', async () => {
+    await using session = await fakeSession(FILES, { scenario: { capabilities: { renameProvider: true } } });
+    expect((await session.ask('prepare_rename', STOP)).split('\n')).toEqual([
+      'stop (src/client.fake:2:3-7) may be renamed',
+      'note: fake-lsp does not check it before; this is the word that stands there',
+      'next: rename_symbol with new_name',
+    ]);
+  });
+});
+
+function changing(uri: string, line: number, start: number, end: number, newText = 'halt'): Json {
+  const range = { start: { line, character: start }, end: { line, character: end } };
+  return { changes: { [uri]: [{ range, newText }] } };
+}
+
+function outside(file: string): Json {
+  return changing(`file://${file}`, 0, 0, 1);
+}
