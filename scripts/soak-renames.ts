@@ -16,6 +16,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '50' },
     /** `typescript` or `python`; both if not given. */
     language: { type: 'string' },
+    /** Renamed together between two runs of the compiler. */
+    batch: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -36,7 +38,12 @@ try {
     }
     const session = await place.session(root, place.stateDir(), '--output', 'json', '--daemon', 'never');
     const random = seeded(Number(values.seed));
-    const tally = await soakRenames(workspace, session, { count: Number(values.count), random, say });
+    const tally = await soakRenames(workspace, session, {
+      count: Number(values.count),
+      batch: Number(values.batch),
+      random,
+      say,
+    });
     await session.close();
     const { announcedRises, silentRises, spelledOut, notRestored } = tally;
     say(

@@ -39,11 +39,22 @@ interface Drawn {
   readonly name: string;
 }
 
+interface Soak {
+  readonly workspace: RenameWorkspace;
+  readonly session: McpProcess;
+  readonly before: ReadonlyMap<string, string>;
+  readonly errors: number;
+  readonly tally: RenameTally;
+  say(line: string): void;
+}
+
+/** Several names at a time between two runs of the compiler; where anything is odd, each of them alone. */
 export async function soakRenames(
   workspace: RenameWorkspace,
   session: McpProcess,
-  { count, random, say }: { count: number; random: () => number; say: (line: string) => void },
+  options: { count: number; batch: number; random: () => number; say: (line: string) => void },
 ): Promise<RenameTally> {
+  const { count, batch, random, say } = options;
   const tally: RenameTally = {
     renamed: 0,
     shownFirst: 0,
@@ -56,41 +67,95 @@ export async function soakRenames(
     spelledOut: [],
     notRestored: [],
   };
-  const before = snapshot(workspace);
   const errors = await workspace.errors();
   say(`${workspace.name}: ${workspace.files.length} files, ${errors} errors`);
+  const soak = { workspace, session, before: snapshot(workspace), errors, tally, say };
   while (tally.renamed < count) {
-    const drawn = await draw(workspace, session, random);
-    if (!drawn) {
-      tally.refused++;
-      continue;
+    const drawn: Drawn[] = [];
+    while (drawn.length < Math.min(batch, count - tally.renamed)) {
+      const one = await draw(workspace, session, random);
+      if (one) drawn.push(one);
+      else tally.refused++;
     }
-    const newName = `${drawn.name}Zq${tally.renamed}`;
-    const there = await rename(session, drawn, newName).catch((error: unknown) => String(error));
-    if (typeof there === 'string') {
-      tally.refused++;
-      say(`  refused: ${drawn.name} at ${shown(drawn)}: ${there}`);
-      continue;
-    }
-    tally.renamed++;
-    tally.places += there.files.reduce((sum, { edits }) => sum + edits, 0);
-    tally.files += there.files.length;
-    if (there.wasShown) tally.shownFirst++;
-    const rise = (await workspace.errors()) - errors;
-    const isAnnounced =
-      there.wasShown || there.diagnostics?.introduced.some(({ severity }) => severity === 1) === true;
-    const line = `${drawn.name} at ${shown(drawn)}, ${there.files.length} files, errors ${rise >= 0 ? '+' : ''}${rise}`;
-    if (rise > 0) (isAnnounced ? tally.announcedRises : tally.silentRises).push(line);
-    const back = await rename(session, placeOf(workspace, drawn, newName), drawn.name).catch(
-      (error: unknown) => String(error),
-    );
-    const verdict = compare(workspace, before, drawn.name);
-    if (verdict === 'same') tally.restored++;
-    else (verdict === 'spelled-out' ? tally.spelledOut : tally.notRestored).push(line);
-    say(`  ${tally.renamed}: ${line}; ${verdict}${typeof back === 'string' ? ` (${back})` : ''}`);
-    restore(workspace, before);
+    const done = await thereAndBack(soak, drawn);
+    if (done.rise <= 0 && done.verdict === 'same') {
+      tally.restored += done.renamed.length;
+      for (const each of done.renamed) note(soak, each);
+      say(`  ${tally.renamed}: ${done.renamed.map(describe).join('; ')}: errors +0, same`);
+    } else for (const each of done.renamed) await alone(soak, each.drawn);
   }
   return tally;
+}
+
+interface Renamed {
+  readonly drawn: Drawn;
+  readonly answer: EditAnswer & { readonly wasShown: boolean };
+}
+
+async function thereAndBack(
+  { workspace, session, before, errors, tally, say }: Soak,
+  drawn: readonly Drawn[],
+): Promise<{ renamed: readonly Renamed[]; rise: number; verdict: ReturnType<typeof compare> }> {
+  const renamed: (Renamed & { readonly newName: string })[] = [];
+  for (const [index, each] of drawn.entries()) {
+    const newName = `${each.name}Zq${tally.renamed + index}`;
+    const at = onItsLine(each);
+    const answer = at && (await rename(session, at, newName).catch((error: unknown) => String(error)));
+    if (typeof answer === 'object') renamed.push({ drawn: each, answer, newName });
+    else {
+      tally.refused++;
+      say(`  refused: ${each.name} at ${shown(each)}: ${answer}`);
+    }
+  }
+  const rise = (await workspace.errors()) - errors;
+  for (const { drawn: each, newName } of renamed.toReversed())
+    await rename(session, placeOf(workspace, each, newName), each.name).catch((error: unknown) =>
+      say(`  not back: ${each.name} at ${shown(each)}: ${String(error)}`),
+    );
+  const verdict = compare(
+    workspace,
+    before,
+    renamed.map(({ drawn: { name } }) => name),
+  );
+  restore(workspace, before);
+  return { renamed, rise, verdict };
+}
+
+async function alone(soak: Soak, drawn: Drawn): Promise<void> {
+  const { tally, say } = soak;
+  const { renamed, rise, verdict } = await thereAndBack(soak, [drawn]);
+  const [only] = renamed;
+  if (!only) return;
+  note(soak, only);
+  const { wasShown, diagnostics } = only.answer;
+  const isAnnounced = wasShown || diagnostics?.introduced.some(({ severity }) => severity === 1) === true;
+  const line = `${describe(only)}, errors ${rise > 0 ? '+' : ''}${rise}`;
+  if (rise > 0) (isAnnounced ? tally.announcedRises : tally.silentRises).push(line);
+  if (verdict === 'same') tally.restored++;
+  else (verdict === 'spelled-out' ? tally.spelledOut : tally.notRestored).push(line);
+  say(`  ${tally.renamed}: alone: ${line}${rise > 0 && isAnnounced ? ' (said)' : ''}; ${verdict}`);
+}
+
+function note({ tally }: Soak, { answer }: Renamed): void {
+  tally.renamed++;
+  tally.places += answer.files.reduce((sum, { edits }) => sum + edits, 0);
+  tally.files += answer.files.length;
+  if (answer.wasShown) tally.shownFirst++;
+}
+
+function describe({ drawn, answer }: Renamed): string {
+  return `${drawn.name} at ${shown(drawn)} in ${answer.files.length} files`;
+}
+
+/** Other renames have moved it along its line, or have renamed it already. */
+function onItsLine(drawn: Drawn): Drawn | undefined {
+  const text = readFileSync(drawn.file, 'utf8').split('\n')[drawn.line - 1] ?? '';
+  const escaped = drawn.name.replace(/[$]/g, '\\$&');
+  const columns = [...text.matchAll(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'g'))].map(
+    ({ index }) => index + 1,
+  );
+  const [nearest] = columns.sort((a, b) => Math.abs(a - drawn.column) - Math.abs(b - drawn.column));
+  return nearest === undefined ? undefined : { ...drawn, column: nearest };
 }
 
 async function rename(
@@ -163,9 +228,11 @@ function wordsIn(file: string): readonly Point[] {
     );
 }
 
-/** The new name is like no other, so wherever it stands it is the same thing. */
+/** The new name is like no other, so wherever it stands it is the same thing; its own line is never in a string. */
 function placeOf({ root, files }: RenameWorkspace, drawn: Drawn, newName: string): Drawn {
   const bare = newName.replace(/^#/, '');
+  const own = readFileSync(drawn.file, 'utf8').split('\n')[drawn.line - 1] ?? '';
+  if (own.includes(bare)) return { ...drawn, column: own.indexOf(bare) + 1, name: newName };
   for (const file of [drawn.file, ...files.map((name) => path.join(root, name))]) {
     const lines = readFileSync(file, 'utf8').split('\n');
     const line = lines.findIndex((text) => text.includes(bare));
@@ -178,11 +245,11 @@ function placeOf({ root, files }: RenameWorkspace, drawn: Drawn, newName: string
 function compare(
   workspace: RenameWorkspace,
   before: ReadonlyMap<string, string>,
-  name: string,
+  names: readonly string[],
 ): 'same' | 'spelled-out' | 'different' {
-  const escaped = name.replace(/[$]/g, '\\$&');
-  const twice = new RegExp(`\\b${escaped}( as |: )${escaped}(?![\\w$])`, 'g');
-  const short = (text: string) => text.replace(twice, name);
+  const escaped = names.map((name) => name.replace(/[$]/g, '\\$&')).join('|');
+  const twice = new RegExp(`(?<![\\w$])(${escaped})(?: as|:) \\1(?![\\w$])`, 'g');
+  const short = (text: string) => text.replace(twice, '$1');
   const now = snapshot(workspace);
   const changed = [...before].filter(([file, text]) => now.get(file) !== text);
   if (changed.length === 0) return 'same';

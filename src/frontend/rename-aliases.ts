@@ -1,11 +1,34 @@
 /**
- * `export { stop as stop }` says the same as `export { stop }`. TypeScript's servers write the former when something gets
- * the name that a list of imports or exports gave it already, for example when it is renamed back.
+ * `export { stop as stop }` says the same as `export { stop }`, and `{ stop: stop }` often the same as `{ stop }`. Servers
+ * write the longer one when something is renamed back, and a file that is as it was would seem to have changed.
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { uriToPath } from '../shared/base/paths.ts';
 import { type Encoding, TextOffsets, toServerPosition } from '../shared/base/positions.ts';
+import type { UndoRecord } from './edits/applied-edits.ts';
+import type { EditPlan } from './edits/edit-plan.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
+
+/**
+ * The plan with the very text that a file had before an earlier edit of this session, where only such pairs are different.
+ * Which of them mean the same, a text does not tell; that the earlier one did, is known.
+ */
+export function asItWas(plan: EditPlan, name: string, undoable: readonly UndoRecord[]): EditPlan {
+  const pair = new RegExp(`(?<![\\w$])${escaped(name)}(?:\\s+as|:)\\s+${escaped(name)}(?![\\w$])`, 'g');
+  const once = (text: string) => text.replace(pair, () => name);
+  const earlier = undoable.flatMap((record) => record.plan.files);
+  const files = plan.files.map((file) => {
+    if (file.kind !== 'change') return file;
+    const was = earlier.find(
+      (other) =>
+        other.kind === 'change' && other.path === file.path && other.before.hash === file.before.hash,
+    );
+    if (was?.kind !== 'change' || was.after === file.after || once(was.after) !== once(file.after))
+      return file;
+    return { ...file, after: was.after };
+  });
+  return { ...plan, files };
+}
 
 type Edits = TextDocumentEdit['edits'];
 type Edit = Edits[number];

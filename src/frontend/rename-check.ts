@@ -5,8 +5,8 @@ import {
   type PrepareRenameResult,
   Range,
   RenameRequest,
+  ResponseError,
 } from 'vscode-languageserver-protocol';
-import { failureOf } from '../shared/base/failure.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { type Encoding, toPoint } from '../shared/base/positions.ts';
 import { ask, type ServerFacts } from '../shared/server-link.ts';
@@ -35,28 +35,35 @@ export async function checkRename(context: ToolContext, target: Target): Promise
   const facts = await offering(context, link, RenameRequest.method);
   if (!facts.methods.includes(PrepareRenameRequest.method))
     return { check: byWord(target), facts, incomplete: undefined };
-  try {
-    const { result, incomplete } = await askHere(
-      context,
-      link,
-      {
-        method: PrepareRenameRequest.method,
-        documents: [source.path],
-        send: (asked, options) => {
-          const params = { textDocument: { uri: pathToUri(source.path) }, position: position(asked) };
-          return ask(link, PrepareRenameRequest.type, params, options);
-        },
+  const { result, incomplete } = await askHere(
+    context,
+    link,
+    {
+      method: PrepareRenameRequest.method,
+      documents: [source.path],
+      send: async (asked, options): Promise<PrepareRenameResult | Refusal | null> => {
+        const params = { textDocument: { uri: pathToUri(source.path) }, position: position(asked) };
+        return ask(link, PrepareRenameRequest.type, params, options).catch(refusalOf);
       },
-      (prepared) => prepared === null,
-    );
-    const check = checkOf(result, target, facts.encoding);
-    return { check: check ?? { kind: 'refused', reason: await whyNot(context, target) }, facts, incomplete };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure?.kind !== 'server-error') throw error;
-    const reason = `${failure.server} says: ${failure.message}`;
-    return { check: { kind: 'refused', reason }, facts, incomplete: undefined };
+    },
+    // Also a refusal counts for nothing while the server does not know the project yet.
+    (prepared) => prepared === null || 'refusal' in prepared,
+  );
+  if (result && 'refusal' in result) {
+    const reason = `${facts.serverName} says: ${result.refusal}`;
+    return { check: { kind: 'refused', reason }, facts, incomplete };
   }
+  const check = checkOf(result, target, facts.encoding);
+  return { check: check ?? { kind: 'refused', reason: await whyNot(context, target) }, facts, incomplete };
+}
+
+interface Refusal {
+  readonly refusal: string;
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ResponseError)) throw error;
+  return { refusal: error.message };
 }
 
 function checkOf(

@@ -16,7 +16,7 @@ import { siftHidden } from './hidden-places.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import { comparePoints } from './places.ts';
-import { withoutIdleAliases } from './rename-aliases.ts';
+import { asItWas, withoutIdleAliases } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
 import { type Alias, readPlaces, textEditsOf } from './rename-places.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -52,12 +52,13 @@ export async function planRename(
     target.link.language === 'typescript'
       ? await withoutIdleAliases(asked.edit, newName, context.files, facts.encoding)
       : asked.edit;
-  const plan = await planWorkspaceEdit(edit, {
+  const computed = await planWorkspaceEdit(edit, {
     boundary: context.edits.boundary,
     encoding: facts.encoding,
     askedAt,
     leaveOut: excluding(context, excludeGlobs),
   });
+  const plan = asItWas(computed, newName, context.edits.undoable());
   if (isEmpty(plan)) nothing(target, { ...facts, incomplete, isExcluded: plan.leftOut.length > 0 });
   if (plan.files.every(({ kind, places }) => kind === 'rename' && places === 0))
     refuse(

@@ -232,6 +232,32 @@ describe('rename_symbol', () => {
     );
   });
 
+  it('writes what it had spelled out as it was, when it is renamed back', async () => {
+    await using session = await fakeSession('//- a.fake\nconst stop = 1;\nconst all = { stop, go };\n');
+    const uri = `file://${session.workspace.file('a.fake')}`;
+    const at = (line: number, start: number, end: number, newText: string): Json => {
+      const range = { start: { line, character: start }, end: { line, character: end } };
+      return { range, newText };
+    };
+    const answers = [
+      ['halt', [at(0, 6, 10, 'halt'), at(1, 14, 18, 'stop: halt')]],
+      ['stop', [at(0, 6, 10, 'stop'), at(1, 20, 24, 'stop')]],
+    ] as const;
+    session.server.rewrite({
+      rules: answers.map(([newName, edits]) => ({
+        on: 'textDocument/rename',
+        file: `"newName":"${newName}"`,
+        do: { result: { changes: { [uri]: edits } } },
+      })),
+    });
+    const rename = (new_name: string) =>
+      session.ask('rename_symbol', { file_path: 'a.fake', line: 1, column: 7, new_name });
+    await rename('halt');
+    expect(session.workspace.read('a.fake')).toBe('const halt = 1;\nconst all = { stop: halt, go };\n');
+    await rename('stop');
+    expect(session.workspace.read('a.fake')).toBe('const stop = 1;\nconst all = { stop, go };\n');
+  });
+
   it('says which errors are new, and also looks at files that keep the old name', async () => {
     await using session = await fakeSession(FILES, {
       scenario: { diagnostics: { profile: 'pull' } },

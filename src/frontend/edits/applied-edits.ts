@@ -45,6 +45,11 @@ export class AppliedEdits {
     });
   }
 
+  /** The last one first. */
+  all(): readonly UndoRecord[] {
+    return [...this.#records.values()].toReversed();
+  }
+
   forget(id: string): void {
     this.#records.delete(id);
   }

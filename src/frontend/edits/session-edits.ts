@@ -60,6 +60,11 @@ export class SessionEdits {
     return this.#applied.named(id);
   }
 
+  /** What would take each applied edit back, the last one first. */
+  undoable(): readonly UndoRecord[] {
+    return this.#applied.all();
+  }
+
   /** Fails with `base-changed` when one of its files is no longer what the edit made of it. */
   async undo(id: string, signal?: AbortSignal): Promise<AppliedUnderId> {
     const record = this.#applied.named(id);
