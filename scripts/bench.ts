@@ -11,6 +11,7 @@ import { editToDiagnostics } from './bench/edits.ts';
 import { holds, type Row, table } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
+import { renameApply } from './bench/renames.ts';
 import { firstAndSecondSession, startUp } from './bench/sessions.ts';
 import { pythonWorkspace, typescriptWorkspace } from './bench/workspaces.ts';
 
@@ -55,6 +56,10 @@ try {
     if (wanted('preview')) {
       say(`${workspace.name}: edits that are tried out`);
       rows.push(await previewEdits(place, workspace, Math.max(20, rounds * 4)));
+    }
+    if (wanted('rename')) {
+      say(`${workspace.name}: rename in many files`);
+      rows.push(await renameApply(place, workspace, Math.max(3, rounds)));
     }
     if (wanted('many')) {
       say(`${workspace.name}: many sessions`);

@@ -1,5 +1,6 @@
 /** The server alone, as the reference: same command, same workspace, no product in between. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts';
@@ -15,6 +16,7 @@ export interface RawServer {
   definition(): Promise<unknown>;
   references(): Promise<unknown[]>;
   symbols(): Promise<unknown>;
+  rename(newName: string): Promise<WorkspaceEdit | null>;
   /** Gives the target another text; milliseconds until the server has said its last word on it. */
   edited(text: string): Promise<number>;
   stop(): Promise<void>;
@@ -58,6 +60,7 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
       lsp.request('textDocument/documentSymbol', {
         textDocument: { uri: pathToUri(absolutePath(workspace.large)) },
       }),
+    rename: (newName) => lsp.request('textDocument/rename', { textDocument, position, newName }),
     edited: (text) => edited(lsp, absolutePath(file), text),
     stop: async () => void (await lsp.shutdown()),
   };
