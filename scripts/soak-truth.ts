@@ -26,14 +26,18 @@ const runnable = wanted.filter((dialect) => {
 });
 
 process.stdout.write(`seed ${seed}\n`);
+let [judged, behind] = [0, 0];
 for (const dialect of runnable) {
   const cycles = Math.ceil(Number(values.cycles) / runnable.length);
   const result = await soak(dialect, { cycles, seed });
   const stale = result.wrong.filter(({ kind }) => kind === 'stale').length;
   const ms = (q: number) => Math.round(quantile(result.callMs, q));
   process.stdout.write(
-    `${result.server}: ${result.cycles} cycles; ${result.right} true, ${stale} stale, ${result.wrong.length - stale} falsely clean, ${result.admitted} said so themselves, ${result.undecided} not judged; call p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms\n`,
+    `${result.server}: ${result.cycles} cycles; ${result.right} true, ${stale} stale, ${result.wrong.length - stale} falsely clean, ${result.admitted} said so themselves, ${result.undecided} not judged; ${result.withErrors} with errors; call p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms\n`,
   );
   for (const wrong of result.wrong.slice(0, 10)) process.stdout.write(`  ${JSON.stringify(wrong)}\n`);
   if (result.wrong.length > 0) process.exitCode = 1;
+  judged += result.right + result.wrong.length;
+  behind += result.behind;
 }
+process.stdout.write(`${judged} answers judged, ${behind} of them after edits behind the product's back\n`);

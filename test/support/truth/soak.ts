@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type FrontEnd, startFrontEnd } from '../mcp-client.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
-import type { Dialect, Errors, Snapshot } from './dialects.ts';
+import type { Dialect, Errors, Snapshot } from './dialect.ts';
 import { Program, pick, type Random, seeded } from './model.ts';
 
 export interface SoakOptions {
@@ -25,6 +25,9 @@ export interface SoakResult {
   /** Answers that the compiler could not judge. */
   readonly undecided: number;
   readonly right: number;
+  /** Of the judged answers, those about programs with errors, and those after edits behind the product's back. */
+  readonly withErrors: number;
+  readonly behind: number;
   readonly wrong: readonly Wrong[];
   readonly callMs: readonly number[];
 }
@@ -36,6 +39,8 @@ export interface Wrong {
   readonly reported: Errors;
   readonly compiler: Errors;
   readonly edit: string;
+  /** How the answer says that it is known to be fresh. */
+  readonly proof: string;
 }
 
 interface Question {
@@ -44,6 +49,7 @@ interface Question {
   readonly snapshot: Snapshot;
   readonly reported: Errors;
   readonly edit: string;
+  readonly proof: string;
 }
 
 const BATCH = 40;
@@ -79,6 +85,7 @@ export async function soak(dialect: Dialect, options: SoakOptions): Promise<Soak
         file,
         snapshot: { files: new Map(files), target: file },
         reported: report.errors,
+        proof: report.proof,
         edit: `${changed.join(', ')}, ${cycle % 2 === 0 ? 'open' : 'behind the back'}`,
       });
   }
@@ -91,6 +98,8 @@ export async function soak(dialect: Dialect, options: SoakOptions): Promise<Soak
     admitted,
     undecided: judged.filter((each) => each === 'undecided').length,
     right: judged.filter((each) => each === 'right').length,
+    withErrors: questions.filter(({ reported }) => reported.length > 0).length,
+    behind: questions.filter(({ cycle: each }) => each % 2 === 1).length,
     wrong,
     callMs,
   };
@@ -140,17 +149,19 @@ async function diagnose(
   dialect: Dialect,
   workspace: Workspace,
   file: string,
-): Promise<{ fresh: boolean; errors: Errors }> {
+): Promise<{ fresh: boolean; errors: Errors; proof: string }> {
   const args = { file_path: file, severity: 'error', limit: 200 };
   const { raw, text, isError } = await session.call('get_diagnostics', args, { timeoutMs: 60_000 });
   // Not to know is no lie.
-  if (isError) return { fresh: false, errors: [text] };
-  const { data, fresh } = raw.structuredContent as {
+  if (isError) return { fresh: false, errors: [text], proof: '' };
+  const { data, fresh, files } = raw.structuredContent as {
     fresh: boolean;
+    files: readonly { basis?: string; proof?: string }[];
     data: Readonly<Record<string, readonly { line: number; code?: string }[]>>;
   };
   const findings = data[workspace.file(file)] ?? [];
-  return { fresh, errors: findings.map((finding) => dialect.errorOf(finding)).sort() };
+  const proof = files.map((each) => `${each.basis} by ${each.proof}`).join(', ');
+  return { fresh, errors: findings.map((finding) => dialect.errorOf(finding)).sort(), proof };
 }
 
 async function judge(
@@ -174,11 +185,9 @@ async function judge(
 
 function verdict(question: Question, compiler: Errors | undefined): 'right' | 'undecided' | Wrong {
   if (compiler === undefined) return 'undecided';
-  const { reported, cycle, file, edit } = question;
-  // A compiler that stops at the first error is answered by a report that has that error.
-  const isRight =
-    compiler.length === 0 ? reported.length === 0 : compiler.every((error) => reported.includes(error));
-  const isComplete = reported.every((error) => compiler.includes(error)) || compiler.length === 1;
-  if (isRight && isComplete) return 'right';
-  return { kind: reported.length === 0 ? 'falsely clean' : 'stale', cycle, file, reported, compiler, edit };
+  const { reported, cycle, file, edit, proof } = question;
+  const isTrue = reported.every((error) => compiler.includes(error));
+  if (isTrue && compiler.every((error) => reported.includes(error))) return 'right';
+  const kind = reported.length === 0 ? 'falsely clean' : 'stale';
+  return { kind, cycle, file, reported, compiler, edit, proof };
 }
