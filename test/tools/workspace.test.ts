@@ -141,6 +141,50 @@ describe('workspace folders', () => {
     }
   });
 
+  describe('group diagnostics', () => {
+    const troubled = async (output: 'text' | 'json') => {
+      const fake = await session({
+        args: ['--output', output],
+        scenario: { ...TAKES_FOLDERS, diagnostics: { profile: 'pull' } },
+      });
+      fake.workspace.write('../b/use.fake', 'ERROR in b\nERROR again\n');
+      fake.workspace.write('src/bad.fake', 'WARN in a\n');
+      await fake.ask('add_workspace_folder', { path: fake.b });
+      const files = [`${fake.b}/use.fake`, 'src/bad.fake', 'src/client.fake', 'src/gone.fake'];
+      return Object.assign(fake, { files });
+    };
+
+    it('with the counts of each, and pages go through one after the other', async () => {
+      await using fake = await troubled('text');
+      const { a, b, files } = fake;
+      const text = await fake.ask('get_diagnostics', { files, limit: 2 });
+      expect(text.split('\n')).toEqual([
+        expect.stringMatching(/^MISSING: src\/gone\.fake: /),
+        `in ${a}: 2 files, 1 warning`,
+        'src/bad.fake: 1 warning; fresh (pull, fake-lsp)',
+        '  W 1:1 fake-warning WARN in a',
+        'src/client.fake: clean; fresh (pull, fake-lsp)',
+        `in ${b}: 1 file, 2 errors`,
+        `${b}/use.fake: 2 errors; fresh (pull, fake-lsp)`,
+        '  E 1:1 fake-error ERROR in b',
+        '1 more diagnostics not shown; pass cursor:"2"',
+      ]);
+      const rest = await fake.ask('get_diagnostics', { files, cursor: '2' });
+      expect(rest).toContain('  E 2:1 fake-error ERROR again\n');
+    });
+
+    it('with the counts of each in JSON', async () => {
+      await using fake = await troubled('json');
+      const { raw } = await fake.call('get_diagnostics', { files: fake.files });
+      expect(raw.structuredContent).toMatchObject({
+        roots: [
+          { root: fake.a, files: 2, errors: 0, warnings: 1 },
+          { root: fake.b, files: 1, errors: 2, warnings: 0 },
+        ],
+      });
+    });
+  });
+
   it('of two checkouts of one project are never one server’s', async () => {
     await using fake = await session();
     fake.workspace.write('package.json', '{ "name": "shop" }');

@@ -34,7 +34,7 @@ function shown(checks: readonly FileCheck[]): readonly string[] {
     findings(checks)
       .filter((each) => each.file === file)
       .map(findingLine);
-  return checkLines(checks, { below });
+  return checkLines(checks, { below, folderOf: () => absolutePath('/w') });
 }
 
 describe('files that were checked together', () => {

@@ -2,8 +2,10 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Comparison } from '../baselines.ts';
 import type { FileCheck } from '../diagnosing.ts';
+import { groupBy } from '../group-by.ts';
 import { oneLine } from './budget.ts';
 import {
+  countsOf,
   type Finding,
   type FindingData,
   findingData,
@@ -37,18 +39,34 @@ export interface CheckLinesOptions {
   /** Against a baseline, for the files that could be compared. */
   readonly compared?: ReadonlyMap<AbsPath, Comparison>;
   readonly since?: string | undefined;
+  /** The workspace folder that a file lies in. */
+  folderOf(file: AbsPath): AbsPath;
 }
 
-/** Headers with what is shown below them. */
+/** Headers with what is shown below them: what is uncertain first, then the rest by the folders that it lies in. */
 export function checkLines(checks: readonly FileCheck[], options: CheckLinesOptions): readonly string[] {
-  const clean = cleanTogether(checks, options.compared);
-  const folded = new Set([...clean.values()].flat());
-  const single = checks.filter((check) => !folded.has(check));
-  const certain = (check: FileCheck) => Number(statusOf(check) === 'fresh');
+  const uncertain = checks.filter((check) => statusOf(check) !== 'fresh');
+  const folders = [...certainByFolder(checks, options.folderOf)];
   return [
-    ...single.toSorted((a, b) => certain(a) - certain(b)).flatMap((check) => linesOf(check, options)),
-    ...[...clean].map(([proof, files]) => `clean; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`),
+    ...uncertain.flatMap((check) => linesOf(check, options)),
+    ...folders.flatMap(([folder, own]) => [
+      ...(folders.length > 1 ? [folderLine(folder, own)] : []),
+      ...certainLines(own, options),
+    ]),
   ];
+}
+
+/** The folders with what was found in them, for programs; empty when there is only one. */
+export function folderData(
+  checks: readonly FileCheck[],
+  folderOf: CheckLinesOptions['folderOf'],
+): readonly Record<string, unknown>[] {
+  const folders = [...certainByFolder(checks, folderOf)];
+  if (folders.length < 2) return [];
+  return folders.map(([root, own]) => {
+    const findings = own.flatMap((check) => check.found.findings);
+    return { root, files: own.length, errors: countOf(findings, 1), warnings: countOf(findings, 2) };
+  });
 }
 
 export type CheckData = Record<string, FindingData[] | null>;
@@ -93,14 +111,40 @@ export function checkStates(checks: readonly FileCheck[]): readonly Record<strin
   });
 }
 
+type Checked = Extract<FileCheck, { kind: 'checked' }>;
+
+function certainByFolder(
+  checks: readonly FileCheck[],
+  folderOf: CheckLinesOptions['folderOf'],
+): ReadonlyMap<AbsPath, readonly Checked[]> {
+  const certain = checks.flatMap((check) =>
+    check.kind === 'checked' && statusOf(check) === 'fresh' ? [check] : [],
+  );
+  return groupBy(certain, ({ found }) => folderOf(found.report.file));
+}
+
+function folderLine(folder: AbsPath, own: readonly Checked[]): string {
+  const files = own.length === 1 ? '1 file' : `${own.length} files`;
+  return `in ${folder}: ${files}, ${countsOf(own.flatMap((check) => check.found.findings))}`;
+}
+
+function certainLines(checks: readonly Checked[], options: CheckLinesOptions): readonly string[] {
+  const clean = cleanTogether(checks, options.compared);
+  const folded = new Set([...clean.values()].flat());
+  return [
+    ...checks.filter((check) => !folded.has(check)).flatMap((check) => linesOf(check, options)),
+    ...[...clean].map(([proof, files]) => `clean; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`),
+  ];
+}
+
 /** Files that have nothing to tell but that they are clean, by their proof; only where there are several of a kind. */
 function cleanTogether(
-  checks: readonly FileCheck[],
+  checks: readonly Checked[],
   compared: CheckLinesOptions['compared'],
-): ReadonlyMap<string, readonly FileCheck[]> {
-  const groups = new Map<string, FileCheck[]>();
+): ReadonlyMap<string, readonly Checked[]> {
+  const groups = new Map<string, Checked[]>();
   for (const check of checks) {
-    if (check.kind === 'unchecked' || check.found.findings.length > 0) continue;
+    if (check.found.findings.length > 0) continue;
     const proof = proofOf(check.found)?.replace(/version \d+/, 'version');
     if (proof === undefined || compared?.get(check.found.report.file)?.gone.length) continue;
     groups.set(proof, [...(groups.get(proof) ?? []), check]);

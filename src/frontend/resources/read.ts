@@ -70,6 +70,7 @@ async function diagnostics(
   for (const { report } of checked) wasRead(report);
   const found = checked.flatMap(({ findings }) => findings);
   const isFresh = checks.every((check) => statusOf(check) === 'fresh');
+  const folderOf = (each: AbsPath) => context.roots.around(each);
   return {
     text: '',
     data: checkData(checks, found, () => false),
@@ -77,7 +78,7 @@ async function diagnostics(
     notes:
       checks.length === 0
         ? ['No file is open in this session, so nothing was checked']
-        : [checkLines(checks, { below: () => [] }).join('\n')],
+        : [checkLines(checks, { below: () => [], folderOf }).join('\n')],
   };
 }
 

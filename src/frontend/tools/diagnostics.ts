@@ -3,13 +3,21 @@ import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
+import { absolutePath } from '../../shared/base/paths.ts';
 import { type Baseline, type Comparison, compareFindings } from '../baselines.ts';
 import { checkFiles, type FileCheck, openTargets } from '../diagnosing.ts';
 import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../finding-groups.ts';
 import type { Answer } from '../render/answer.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { type Finding, findingData } from '../render/diagnostics.ts';
-import { type CheckData, checkData, checkLines, checkStates, statusOf } from '../render/file-checks.ts';
+import {
+  type CheckData,
+  checkData,
+  checkLines,
+  checkStates,
+  folderData,
+  statusOf,
+} from '../render/file-checks.ts';
 import { linesWithImportsFolded } from '../render/unresolved-imports.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
@@ -53,7 +61,8 @@ export const diagnosticTools = [
         const text = 'No file is open in this session, so nothing was checked';
         return { text, data: {}, hint: 'pass file_path or files' };
       }
-      const checks = withoutDuplicates(await checkFiles(context, targets, { languageId: input.language_id }));
+      const checked = await checkFiles(context, targets, { languageId: input.language_id });
+      const checks = byFolder(context, withoutDuplicates(checked));
       const [first] = checks;
       // Of one file the failure is the answer; among several it is the state of one.
       if (isOne && first?.kind === 'unchecked' && statusOf(first) !== 'timeout') fail(first.failure);
@@ -96,6 +105,7 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
   );
   const page = pageOf(all, wanted, ({ message }) => Math.min(message.length, 300) + 60, DEFAULT_LIMIT);
   const shownOf = (file: AbsPath) => page.items.filter((finding) => finding.file === file);
+  const folderOf = (file: AbsPath) => context.roots.around(file);
   const lines = checkLines(checks, {
     below: (file) =>
       grouped
@@ -106,9 +116,11 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
           ),
     compared,
     since: since?.id,
+    folderOf,
   });
   const hidden = since ? 0 : found.reduce((sum, { findings }) => sum + findings.length, 0) - all.length;
   const isFresh = checks.every((check) => statusOf(check) === 'fresh');
+  const folders = folderData(checks, folderOf);
   const kept = wanted.baseline ? keepBaseline(context, checks) : undefined;
   return {
     text: [
@@ -125,6 +137,7 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
       // What is not certain is said first.
       ...(isFresh ? {} : { reason: lines[0] }),
       files: checkStates(checks),
+      ...(folders.length > 0 ? { roots: folders } : {}),
       ...(grouped ? groupData(grouped, page.items) : {}),
       ...(kept === undefined ? {} : { baseline: kept }),
       ...(since === undefined ? {} : { since: since.id, gone: goneData(compared) }),
@@ -162,8 +175,17 @@ function listed(findings: readonly Finding[], severity: Wanted['severity'] = 'wa
   return findings.filter((finding) => finding.severity <= lowest[severity]);
 }
 
+/** In the order of the folders, so that pages follow it too. */
+function byFolder({ roots }: ToolContext, checks: readonly FileCheck[]): readonly FileCheck[] {
+  const rank = (check: FileCheck) => roots.all.indexOf(roots.around(absolutePath(fileOf(check))));
+  return checks.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** The same file may have been named in two ways. */
 function withoutDuplicates(checks: readonly FileCheck[]): readonly FileCheck[] {
-  const fileOf = (check: FileCheck) => (check.kind === 'checked' ? check.found.report.file : check.file);
   return [...new Map(checks.map((check) => [fileOf(check), check])).values()];
+}
+
+function fileOf(check: FileCheck): string {
+  return check.kind === 'checked' ? check.found.report.file : check.file;
 }
