@@ -62,6 +62,7 @@ export class DiagnosticsStore {
   readonly #publications = new Listeners<AbsPath>();
   #last: Change;
   #lastFiles: Change | undefined;
+  #lastDiskNews: number | undefined;
   #lastPublication: number | undefined;
   #refreshes = 0;
 
@@ -82,6 +83,11 @@ export class DiagnosticsStore {
 
   get lastFilesChange(): Change | undefined {
     return this.#lastFiles;
+  }
+
+  /** When the server was last told of anything but the text of an open file. */
+  get lastDiskNews(): number | undefined {
+    return this.#lastDiskNews;
   }
 
   get lastPublication(): number | undefined {
@@ -109,6 +115,7 @@ export class DiagnosticsStore {
     if (method !== DidCloseTextDocumentNotification.method) return;
     const file = uriToPath((params as DidCloseTextDocumentParams).textDocument.uri);
     const change = this.#change('text', undefined);
+    this.#lastDiskNews = change.at;
     if (file === undefined) return;
     this.#texts.delete(file);
     this.habits.textClosed(file, change.at);
@@ -122,7 +129,10 @@ export class DiagnosticsStore {
     const kind = files.length > 0 && files.every((file) => this.#texts.has(file)) ? 'text' : 'files';
     const change = this.#change(kind, undefined);
     this.unchanged.worldChanges();
-    if (kind === 'files') this.#lastFiles = change;
+    if (kind === 'files') {
+      this.#lastFiles = change;
+      this.#lastDiskNews = change.at;
+    }
     this.habits.filesReported(kind, change.at);
   }
 

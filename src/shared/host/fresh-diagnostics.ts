@@ -7,6 +7,7 @@ import type { AbsPath } from '../base/brand.ts';
 import { FailureError, failureOf } from '../base/failure.ts';
 import { type Clock, delay } from '../base/lifetime.ts';
 import type { DiagnosticReport, Freshness } from '../server-link.ts';
+import { engineDiagnostics } from './engine-diagnostics.ts';
 import { Inquiry, type Ticket, type Verdict } from './published-diagnostics.ts';
 import { canPull, pullDiagnostics, pullWorkspace } from './pulled-diagnostics.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -32,7 +33,7 @@ export async function freshDiagnostics(
     // Some servers look at a file only when it changes itself, and what they say then names its version.
     if (!canPull(instance) && diagnostics.needsLook(file)) documents.sendAgain(file);
     const { version } = await documents.sync(file);
-    const report = await new Search(instance, file, version, options).run();
+    const report = await new Search(instance, file, version, options).run({ mayAskEngine: true });
     // Somebody else has closed the file; it is opened again.
     if (report !== 'void') return instance.watchedFiles.certain ? report : lessCertain(report);
   }
@@ -89,9 +90,10 @@ class Search {
     this.#began = options.clock.now();
   }
 
-  async run(): Promise<DiagnosticReport | 'void'> {
+  /** The engine is asked only about texts that are on disk as well: it looks there for modules. */
+  async run({ mayAskEngine = false } = {}): Promise<DiagnosticReport | 'void'> {
     try {
-      return await this.#run();
+      return (mayAskEngine ? await this.#fromEngine() : undefined) ?? (await this.#run());
     } catch (error) {
       // A server that was asked and stays silent is as late as one that publishes nothing.
       if (failureOf(error)?.kind === 'timeout') return this.timeout();
@@ -124,6 +126,15 @@ class Search {
     const afterMs = Math.round(this.#options.clock.now() - this.#began);
     const age = known ? { lastKnownAgeMs: known.ageMs } : {};
     return this.#report({ kind: 'timeout', afterMs, ...age }, known?.diagnostics ?? []);
+  }
+
+  /** Undefined when only what the server publishes will do. */
+  async #fromEngine(): Promise<DiagnosticReport | undefined> {
+    const { publishing } = this.#instance;
+    if (publishing.isWorking || canPull(this.#instance)) return undefined;
+    const diagnostics = await engineDiagnostics(this.#instance, this.#ticket.file, this.#options);
+    if (!diagnostics || publishing.isWorking) return undefined;
+    return this.#report({ kind: 'exact', proof: 'pull' }, diagnostics);
   }
 
   async #pull(): Promise<DiagnosticReport | 'void'> {

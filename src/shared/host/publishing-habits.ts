@@ -18,6 +18,8 @@ export interface StartingValues {
 
 export const LONGEST_QUIET_MS = 2000;
 const SHORTEST_QUIET_MS = 50;
+/** After this, not even a server on a busy machine has anything left to publish. */
+const LATEST_MS = 5 * LONGEST_QUIET_MS;
 const SAME_BATCH_MS = 50;
 const ROUNDS_NEEDED = 3;
 
@@ -55,6 +57,7 @@ export class PublishingHabits {
   readonly #dependents = new Samples();
   readonly #first: Record<ChangeKind, Samples> = { text: new Samples(), files: new Samples() };
   #round: Round | undefined;
+  #leftEarlyAt = Number.NEGATIVE_INFINITY;
 
   constructor(start: StartingValues) {
     this.#start = start;
@@ -108,6 +111,12 @@ export class PublishingHabits {
   /** Somebody has found out that nothing more is to be expected. */
   settled(): void {
     if (this.#round) this.#round.settled = true;
+    this.#leftEarlyAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Somebody has learned elsewhere what the server has yet to publish: it will come in the middle of what is next. */
+  leftEarly(now: number): void {
+    this.#leftEarlyAt = now;
   }
 
   /** How long nothing more must be published about a file, after something was, to be the end. */
@@ -136,7 +145,8 @@ export class PublishingHabits {
 
   #begin(kind: ChangeKind, file: AbsPath | undefined, now: number): Round {
     const last = this.#round;
-    const clean = !last || last.settled || this.#isOver(last, now) || (last.clean && isSameBatch(last, now));
+    const atRest = !last || last.settled || this.#isOver(last, now) || (last.clean && isSameBatch(last, now));
+    const clean = atRest && now - this.#leftEarlyAt >= LATEST_MS;
     const number = (last?.number ?? 0) + 1;
     this.#round = { number, at: now, kind, file, clean, lastPublication: undefined, settled: false };
     return this.#round;

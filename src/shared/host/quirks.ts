@@ -28,6 +28,8 @@ export interface Quirks {
   readonly importsAreDeclarations: boolean;
   /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
   readonly engine?: RegExp;
+  /** A command that hands a question to the engine, for servers that publish only after pauses. */
+  readonly engineCommand?: string;
   /** How long the server may be silent between two publications about a file that was changed, until it is learned. */
   readonly settleMs: number;
   /** The same between publications about the changed file and about others that depend on it. */
@@ -94,6 +96,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     ready: { by: 'first-answer' },
     settleMs: 500,
     engine: /tsserver\.js/,
+    engineCommand: 'typescript.tsserverRequest',
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
   },
   'typescript-7': { ready: { by: 'handshake' }, importsAreDeclarations: true },
