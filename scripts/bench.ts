@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { requirement } from '../test/support/requirements.ts';
 import { manySessions, warmCalls } from './bench/calls.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, type Row, table } from './bench/figures.ts';
@@ -13,14 +14,20 @@ import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
 import { renameApply } from './bench/renames.ts';
 import { firstAndSecondSession, startUp } from './bench/sessions.ts';
-import { pythonWorkspace, typescriptWorkspace } from './bench/workspaces.ts';
+import {
+  type BenchWorkspace,
+  goWorkspace,
+  pythonWorkspace,
+  typescript5Workspace,
+  typescriptWorkspace,
+} from './bench/workspaces.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
     only: { type: 'string' },
-    /** `typescript` or `python`; both if not given. */
+    /** `typescript`, `typescript-5`, `python` or `go`; all if not given. */
     workspace: { type: 'string' },
     out: { type: 'string', default: 'bench-results/latest.json' },
   },
@@ -33,11 +40,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const place = new Place();
 const rows: Row[] = [];
 try {
-  const workspaces = [
-    typescriptWorkspace(path.join(place.directory, 'ts')),
-    pythonWorkspace(path.join(place.directory, 'py')),
-  ].filter(({ name }) => (values.workspace ?? name) === name);
-  for (const { name, files } of workspaces) say(`${name}: ${files} files`);
+  const workspaces = made({ typescript: typescriptWorkspace, python: pythonWorkspace });
   const [first] = workspaces;
   if (first && wanted('start')) rows.push(await startUp(place, first, rounds * 3));
   for (const workspace of workspaces) {
@@ -48,10 +51,6 @@ try {
     if (wanted('calls')) {
       say(`${workspace.name}: warm calls`);
       rows.push(...(await warmCalls(place, workspace, calls)));
-    }
-    if (wanted('edits')) {
-      say(`${workspace.name}: edits`);
-      rows.push(await editToDiagnostics(place, workspace, Math.max(20, rounds * 4)));
     }
     if (wanted('preview')) {
       say(`${workspace.name}: edits that are tried out`);
@@ -66,6 +65,14 @@ try {
       rows.push(...(await manySessions(place, workspace)));
     }
   }
+  // The time to fresh diagnostics depends on what the server does, so it is measured with more of them.
+  const others = wanted('edits')
+    ? made({ 'typescript-5': typescript5Workspace, ...(hasGo() ? { go: goWorkspace } : {}) })
+    : [];
+  for (const workspace of wanted('edits') ? [...workspaces, ...others] : []) {
+    say(`${workspace.name}: edits`);
+    rows.push(await editToDiagnostics(place, workspace, Math.max(20, rounds * 4)));
+  }
 } finally {
   await place.remove();
 }
@@ -76,3 +83,19 @@ const machine = { node: process.version, platform: process.platform, cpus: os.cp
 writeFileSync(values.out, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 say(`written to ${values.out}`);
 if (!rows.every(holds)) process.exitCode = 1;
+
+/** Makes those that are wanted. */
+function made(makers: Readonly<Record<string, (root: string) => BenchWorkspace>>): readonly BenchWorkspace[] {
+  const names = Object.entries(makers).filter(([name]) => (values.workspace ?? name) === name);
+  return names.map(([name, make]) => {
+    const workspace = make(path.join(place.directory, name));
+    say(`${name}: ${workspace.files} files`);
+    return workspace;
+  });
+}
+
+function hasGo(): boolean {
+  const missing = (['go', 'gopls'] as const).map(requirement).find(({ kind }) => kind === 'missing');
+  if (missing?.kind === 'missing') say(`go: skipped, ${missing.reason}`);
+  return missing === undefined;
+}

@@ -23,8 +23,8 @@ export interface RawServer {
 }
 
 export async function planOf(workspace: BenchWorkspace, stateDir: string): Promise<ServerPlan> {
-  const language = languageById(workspace.name);
-  if (!language) throw new Error(`no language ${workspace.name}`);
+  const language = languageById(workspace.language);
+  if (!language) throw new Error(`no language ${workspace.language}`);
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = { overrides: new Map(), stateDir: absolutePath(stateDir) };
   return makePlan({ family: language.family, root: absolutePath(workspace.root), config, environment });
@@ -68,24 +68,25 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
 
 /** Longer than any gap between two publications for one change. */
 const LAST_WORD_MS = 700;
+const FIRST_WORD_MS = 60_000;
 const versions = new WeakMap<RawLsp, number>();
 
 async function edited(lsp: RawLsp, file: AbsPath, text: string): Promise<number> {
   const version = (versions.get(lsp) ?? 1) + 1;
   versions.set(lsp, version);
   const uri = pathToUri(file);
+  const before = lsp.notifications.length;
   const began = performance.now();
   await lsp.change(file, text, version);
   if (answersPulls(lsp)) {
     await lsp.request('textDocument/diagnostic', { textDocument: { uri } });
     return performance.now() - began;
   }
-  const heard = () => lsp.notifications.filter(({ params }) => isAbout(params, uri, version)).length;
-  await lsp.notification('textDocument/publishDiagnostics', (params) => isAbout(params, uri, version));
-  let last = performance.now();
-  for (let count = heard(); performance.now() - last < LAST_WORD_MS; ) {
-    await delay(2);
-    if (heard() > count) [count, last] = [heard(), performance.now()];
+  const heard = () => lsp.notifications.slice(before).filter(({ params }) => isAbout(params, uri, version));
+  let last = Number.POSITIVE_INFINITY;
+  for (let count = 0; performance.now() - last < LAST_WORD_MS; await delay(2)) {
+    if (heard().length > count) [count, last] = [heard().length, performance.now()];
+    if (count === 0 && performance.now() - began > FIRST_WORD_MS) throw new Error('nothing was published');
   }
   return last - began;
 }
@@ -95,9 +96,10 @@ function answersPulls({ initializeResult, serverRequests }: RawLsp): boolean {
   return registered || initializeResult.capabilities.diagnosticProvider !== undefined;
 }
 
+/** Some servers name no version; what they publish from now on is about the newest text. */
 function isAbout(params: unknown, uri: string, version: number): boolean {
   const about = params as { uri?: string; version?: number } | undefined;
-  return about?.uri === uri && about.version === version;
+  return about?.uri === uri && (about.version ?? version) === version;
 }
 
 async function opened(lsp: RawLsp, file: string, plan: ServerPlan): Promise<void> {

@@ -1,9 +1,13 @@
-/** Two workspaces of real sources that npm has brought along: TypeScript packages, and pyright's own typeshed. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Workspaces of real sources that npm has brought along: TypeScript packages, and pyright's own typeshed. It brings no
+ * Go, so that workspace is generated.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface BenchWorkspace {
-  readonly name: 'typescript' | 'python';
+  readonly name: 'typescript' | 'typescript-5' | 'python' | 'go';
+  readonly language: 'typescript' | 'python' | 'go';
   readonly root: string;
   readonly files: number;
   /** A symbol that is used in many files, and where it is declared. */
@@ -36,11 +40,20 @@ export function typescriptWorkspace(root: string): BenchWorkspace {
   );
   return {
     name: 'typescript',
+    language: 'typescript',
     root,
     files: countFiles(root, '.ts'),
     target: locate(root, 'rxjs/internal/Observable.ts', /export class (Observable)</),
     large: path.join(root, 'effect/SchemaAST.ts'),
   };
+}
+
+/** The same with a TypeScript of its own, which typescript-language-server serves. */
+export function typescript5Workspace(root: string): BenchWorkspace {
+  const workspace = typescriptWorkspace(root);
+  mkdirSync(path.join(root, 'node_modules'));
+  symlinkSync(path.join(PACKAGES, 'typescript5'), path.join(root, 'node_modules/typescript'));
+  return { ...workspace, name: 'typescript-5' };
 }
 
 export function pythonWorkspace(root: string): BenchWorkspace {
@@ -64,10 +77,37 @@ export function pythonWorkspace(root: string): BenchWorkspace {
   }
   return {
     name: 'python',
+    language: 'python',
     root,
     files: countFiles(root, '.py', '.pyi'),
     target: locate(root, 'app/core.py', /def (post)\(/),
     large: path.join(root, 'stdlib/ast.pyi'),
+  };
+}
+
+/** Fifty packages that use one. */
+export function goWorkspace(root: string): BenchWorkspace {
+  const write = (name: string, text: string) => {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  };
+  write('go.mod', 'module example.com/bench\n\ngo 1.21\n');
+  write(
+    'core/core.go',
+    'package core\n\ntype Ledger struct{ total int }\n\nfunc (l *Ledger) Post(amount int) int {\n\tl.total += amount\n\treturn l.total\n}\n',
+  );
+  for (let index = 0; index < 500; index++) {
+    const name = `p${index % 50}`;
+    const use = `func Use${index}(ledger *core.Ledger) int {\n\treturn ledger.Post(${index})\n}\n`;
+    write(`${name}/use${index}.go`, `package ${name}\n\nimport "example.com/bench/core"\n\n${use}`);
+  }
+  return {
+    name: 'go',
+    language: 'go',
+    root,
+    files: countFiles(root, '.go'),
+    target: locate(root, 'core/core.go', /(Post)\(/),
+    large: path.join(root, 'p0/use0.go'),
   };
 }
 
