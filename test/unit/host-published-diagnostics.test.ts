@@ -15,12 +15,17 @@ const problem: Diagnostic = {
 /** A server of which everything can be said by hand. */
 class Stage {
   readonly clock = new FakeClock();
-  readonly store = new DiagnosticsStore(this.clock, { settleMs: 500, dependentsMs: 500, secondStageMs: 0 });
+  readonly store: DiagnosticsStore;
   working = false;
   idle = true;
   known = true;
   answers = true;
   #barrier: number | undefined;
+
+  constructor(pauseMs = 0) {
+    const start = { settleMs: 500, dependentsMs: 500, secondStageMs: 0, pauseMs };
+    this.store = new DiagnosticsStore(this.clock, start);
+  }
 
   inquire(file = A): Inquiry {
     const stage = this;
@@ -90,6 +95,26 @@ describe('a publication without a version', () => {
     stage.publish(1);
     await stage.clock.advance(1_300);
     expect(inquiry.judge()).toMatchObject({ kind: 'inferred', diagnostics: [problem] });
+  });
+});
+
+describe('a publication that comes before the server can have looked at the change', () => {
+  it('is not believed, also if the server seemed to be at rest', async () => {
+    const stage = new Stage(250);
+    stage.store.textChanges(A, 1);
+    await stage.clock.advance(400);
+    stage.publish(1);
+    await stage.clock.advance(10_000);
+    stage.store.textChanges(B, 1);
+    const inquiry = stage.inquire();
+    await stage.clock.advance(40);
+    stage.publish(1);
+    await stage.clock.advance(700);
+    expect(stage.store.habits.isClean).toBe(true);
+    expect(inquiry.judge()).toMatchObject({ kind: 'wait' });
+    stage.publish(0);
+    await stage.clock.advance(1_300);
+    expect(inquiry.judge()).toMatchObject({ kind: 'inferred', proof: 'quiet', diagnostics: [] });
   });
 });
 

@@ -6,7 +6,7 @@ const A = absolutePath('/a');
 const B = absolutePath('/b');
 
 function habits(): PublishingHabits {
-  return new PublishingHabits({ settleMs: 500, dependentsMs: 600, secondStageMs: 0 });
+  return new PublishingHabits({ settleMs: 500, dependentsMs: 600, secondStageMs: 0, pauseMs: 0 });
 }
 
 /** Changes A at each time and publishes it after these delays. */
@@ -94,7 +94,12 @@ describe('how long a silence must be', () => {
   });
 
   it('is never less than a stage that begins after a pause', () => {
-    const learned = new PublishingHabits({ settleMs: 500, dependentsMs: 500, secondStageMs: 1_300 });
+    const learned = new PublishingHabits({
+      settleMs: 500,
+      dependentsMs: 500,
+      secondStageMs: 1_300,
+      pauseMs: 0,
+    });
     rounds(learned, 6, [10]);
     expect(learned.followWindow(A)).toBe(1_300);
   });

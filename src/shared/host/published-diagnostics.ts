@@ -95,7 +95,7 @@ export class Inquiry {
     const left = Math.max(
       this.#left(Math.max(stored.at, this.#workedAt), habits.followWindow(file)),
       // It may be about the text before: then the right one has yet to come.
-      habits.isClean ? 0 : this.#left(lastChange.at, habits.silentWindow(lastChange.kind)),
+      habits.mayBeOld(stored.at) ? this.#left(lastChange.at, habits.silentWindow(lastChange.kind)) : 0,
     );
     // What it computes for so long without a word may have nothing to do with this.
     const quietForLong =

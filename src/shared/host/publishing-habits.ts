@@ -14,6 +14,8 @@ export interface StartingValues {
   readonly dependentsMs: number;
   /** Whatever is learned, this much is waited for. */
   readonly secondStageMs: number;
+  /** What is published sooner than this after a change is about what was before. */
+  readonly pauseMs: number;
 }
 
 export const LONGEST_QUIET_MS = 2000;
@@ -81,6 +83,7 @@ export class PublishingHabits {
   }
 
   published(file: AbsPath, now: number): void {
+    if (this.#isTooSoon(now)) return;
     this.#inRound(file, now);
     const burst = this.#burstOf(file, now);
     if (!burst) return;
@@ -138,9 +141,18 @@ export class PublishingHabits {
     return Math.max(this.dependentsWindow, bounded(1.5 * first.max + 100));
   }
 
-  /** False when publications about older texts can still be on their way. */
+  /** Whether the server was at rest when it was told of the newest change. */
   get isClean(): boolean {
     return this.#round?.clean ?? true;
+  }
+
+  /** Whether what was published then can be about older texts. */
+  mayBeOld(at: number): boolean {
+    return !this.isClean || this.#isTooSoon(at);
+  }
+
+  #isTooSoon(at: number): boolean {
+    return this.#round !== undefined && at - this.#round.at < this.#start.pauseMs;
   }
 
   #begin(kind: ChangeKind, file: AbsPath | undefined, now: number): Round {

@@ -36,6 +36,8 @@ export interface Quirks {
   readonly dependentsMs: number;
   /** A stage that begins only after a pause and publishes only if it has something to add: always waited for. */
   readonly secondStageMs: number;
+  /** It does not begin to look at a change before this much time has passed; what it publishes sooner is older. */
+  readonly pauseMs: number;
   /** Publishes some of its diagnostics, such as those of a build, and answers only for the others. */
   readonly publishesToo: boolean;
   /** Each connection has open texts of its own, so text can be tried out on a server that others use as well. */
@@ -65,6 +67,7 @@ const ordinary: Quirks = {
   settleMs: 500,
   dependentsMs: 500,
   secondStageMs: 0,
+  pauseMs: 0,
   publishesToo: false,
   sessionsApart: false,
   checkerReadsDisk: 'never',
@@ -95,6 +98,8 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     // Its engine answers in order, and so only after the project of the file was loaded.
     ready: { by: 'first-answer' },
     settleMs: 500,
+    // 200 or more until it asks its engine, and 50 until it publishes what that found.
+    pauseMs: 250,
     engine: /tsserver\.js/,
     engineCommand: 'typescript.tsserverRequest',
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
