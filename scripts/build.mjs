@@ -13,6 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 
@@ -81,6 +82,29 @@ function virtual(name, filter, contents) {
   };
 }
 
+/**
+ * The bundler gives every file that imports one of these an object of its own with a getter for each of up to hundreds
+ * of names: megabytes in every process. So there is one module for each that hands out single names.
+ */
+const onceForAll = {
+  name: 'once',
+  setup(context) {
+    const filter = /^(vscode-languageserver-protocol|node:(path|os|process))$/;
+    context.onResolve({ filter }, ({ path: id, kind }) =>
+      kind === 'import-statement' ? { path: id, namespace: 'once' } : undefined,
+    );
+    context.onLoad({ filter: /.*/, namespace: 'once' }, ({ path: id }) => {
+      const names = Object.keys(createRequire(import.meta.url)(id)).filter((name) => /^\w+$/.test(name));
+      const contents = `
+        const all = require('${id}');
+        const named = (name) => all[name];
+        export default all;
+        ${names.map((name) => `export const ${name} = /* @__PURE__ */ named('${name}');`).join('\n')}`;
+      return { contents, resolveDir: root };
+    });
+  },
+};
+
 /** Parts as CommonJS, because V8 keeps the compiled form of scripts but not of modules. */
 async function makeParts() {
   const { outputFiles, metafile } = await build({
@@ -93,7 +117,7 @@ async function makeParts() {
     metafile: true,
     chunkNames: '[name]-[hash]',
     external,
-    plugins: [await trimmedSdk()],
+    plugins: [await trimmedSdk(), onceForAll],
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
   });
   const codes = await Promise.all(
