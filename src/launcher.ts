@@ -3,13 +3,13 @@
  * form of an earlier run, which takes a third off the time to the first answer. Everything about that form is
  * optional: whatever is wrong with it, the program is simply compiled.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import { makeDirectories } from './shared/base/directories.ts';
 import { systemClock } from './shared/base/lifetime.ts';
-import { keepYoungMemorySmall } from './shared/base/memory.ts';
+import { keepYoungMemorySmall, readApart } from './shared/base/memory.ts';
 import { stateDirectory } from './shared/config/state-dir.ts';
 import { currentEnvironment } from './shared/languages/environment.ts';
 import { ensurePrivateDirectory, isPrivateDirectory } from './shared/private-directory.ts';
@@ -38,7 +38,9 @@ interface Pack {
 /** `started`: what a handshake needs. `warm`: what ordinary work needs; it replaces the other. */
 type Extent = 'started' | 'warm';
 
-const SAVE_STARTED_AFTER_MS = 3_000;
+/** Not while the first calls are being answered; many sessions that start at once save one after another. */
+const SAVE_AFTER_MS = 3_000;
+const SAVE_APART_MS = 200;
 const KEEP_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
 keepYoungMemorySmall();
@@ -53,12 +55,17 @@ const requireFromNode = createRequire(__filename);
 
 const { warm } = load('main.js');
 if (role.saves) {
-  const saveAll = (extent: Extent) => {
-    for (const pack of packs.values()) pack.save(extent);
+  let reached: Extent = 'started';
+  const saveAll = () => {
+    for (const pack of packs.values()) pack.save(reached);
   };
-  systemClock.after(SAVE_STARTED_AFTER_MS, () => saveAll('started'));
-  process.once('exit', () => saveAll('started'));
-  void warm?.then(() => saveAll('warm'));
+  const saveSoon = () => systemClock.after(SAVE_AFTER_MS + (process.pid % 16) * SAVE_APART_MS, saveAll);
+  saveSoon();
+  process.once('exit', saveAll);
+  void warm?.then(() => {
+    reached = 'warm';
+    saveSoon();
+  });
 }
 
 /** The broker and single calls run other code than a session; commands for people are not worth a file. */
@@ -92,10 +99,10 @@ function partNamed(name: string): Part {
 }
 
 function openPack(name: string): Pack {
-  const file = path.join(__dirname, name);
+  const source = path.join(__dirname, name);
   const kept = read(name, 'warm') ?? read(name, 'started');
-  const script = new vm.Script(readFileSync(file, 'latin1'), {
-    filename: file,
+  const script = new vm.Script(readApart(source).toString('latin1'), {
+    filename: source,
     cachedData: kept?.data,
   });
   let have = script.cachedDataRejected === true ? undefined : kept?.extent;
@@ -104,7 +111,9 @@ function openPack(name: string): Pack {
     save: (extent) => {
       if (have === extent || have === 'warm') return;
       have = extent;
-      write(fileFor(name, extent), script);
+      const file = fileFor(name, extent);
+      // Many sessions start at once, and one of them is enough.
+      if (ageOf(file) > performance.now()) write(file, script);
     },
   };
 }
@@ -116,7 +125,7 @@ function fileFor(pack: string, extent: Extent): string {
 /** Only from a directory that nobody else can write to: compiled code is code. */
 function read(pack: string, extent: Extent): { extent: Extent; data: Buffer } | undefined {
   try {
-    const data = trusted ? intact(readFileSync(fileFor(pack, extent))) : undefined;
+    const data = trusted ? intact(readApart(fileFor(pack, extent))) : undefined;
     return data && { extent, data };
   } catch {
     return undefined;
@@ -136,7 +145,8 @@ function write(file: string, script: vm.Script): void {
     makeDirectories(directory, 0o700);
     const data = script.createCachedData();
     const unfinished = `${file}.${process.pid}.tmp`;
-    writeFileSync(unfinished, Buffer.concat([data, data]), { mode: 0o600 });
+    writeFileSync(unfinished, data, { mode: 0o600 });
+    appendFileSync(unfinished, data);
     renameSync(unfinished, file);
     removeOld();
   } catch {
@@ -147,7 +157,12 @@ function write(file: string, script: vm.Script): void {
 function removeOld(): void {
   for (const name of readdirSync(directory)) {
     const file = path.join(directory, name);
-    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > KEEP_FOR_MS) rmSync(file, { force: true });
+    if (ageOf(file) > KEEP_FOR_MS) rmSync(file, { force: true });
   }
+}
+
+/** Milliseconds since it was written; without end for a file that is not there. */
+function ageOf(file: string): number {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return written === undefined ? Number.POSITIVE_INFINITY : Date.now() - written;
 }
