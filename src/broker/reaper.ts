@@ -18,10 +18,13 @@ import {
 /** Set in every broker, so that its server and all that descends from it can be recognised. */
 export const GENERATION_VARIABLE = 'AGENT_LSP_BROKER_GENERATION';
 
+/** Between the polite signal and the other one. */
+export const REAP_GRACE_MS = 3_000;
+
 export interface ReapOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Between the polite signal and the other one. */
+  /** Instead of REAP_GRACE_MS. */
   readonly graceMs?: number;
 }
 
@@ -41,7 +44,7 @@ export async function reapAll(directory: string, options: ReapOptions): Promise<
 
 /** Resolves when nothing recognisable is left, or when it could not be ended either. */
 export async function reap(note: ServerNote, options: ReapOptions): Promise<void> {
-  const { clock, log, graceMs = 3000 } = options;
+  const { clock, log, graceMs = REAP_GRACE_MS } = options;
   if (remains(note).length === 0) return;
   log.warn('ending the server that a dead daemon left behind', {
     pid: note.process.pid,

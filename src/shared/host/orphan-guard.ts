@@ -6,13 +6,20 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
+/** How long a server may take to leave by itself once its owner is dead, and to heed SIGTERM after that. */
+export const GUARD_WAITS = { byItselfMs: 1_000, afterTermMs: 1_000 } as const;
+
+const LOOK_EVERY_MS = 100;
+const looks = GUARD_WAITS.byItselfMs / LOOK_EVERY_MS;
+const seconds = (ms: number) => String(ms / 1_000);
+
 const SCRIPT = `
 born() { if [ -r /proc/$1/stat ]; then s=$(cat /proc/$1/stat 2>/dev/null) || return 0; set -- \${s##*) }; shift 19; echo "$1"; else ps -o lstart= -p "$1" 2>/dev/null; fi; }
 mine=$(born $1)
 read -r word && exit 0
 tries=0
-while [ $tries -lt 10 ] && [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; do sleep 0.1; tries=$((tries+1)); done
-if [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; then kill -s TERM -- -$1 2>/dev/null; sleep 1; fi
+while [ $tries -lt ${looks} ] && [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; do sleep ${seconds(LOOK_EVERY_MS)}; tries=$((tries+1)); done
+if [ -n "$mine" ] && [ "$(born $1)" = "$mine" ]; then kill -s TERM -- -$1 2>/dev/null; sleep ${seconds(GUARD_WAITS.afterTermMs)}; fi
 now=$(born $1)
 if [ -z "$now" ] || [ "$now" = "$mine" ]; then kill -s KILL -- -$1 2>/dev/null; fi
 exit 0

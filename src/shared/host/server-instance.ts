@@ -58,7 +58,7 @@ export interface Death {
 }
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
-const SHUTDOWN_MS = 3000;
+export const SHUTDOWN_MS = 3000;
 const LAST_WORDS_MS = 200;
 
 export class ServerInstance {

@@ -7,7 +7,7 @@ import { guardGroup } from './orphan-guard.ts';
 import { StderrTail } from './stderr-tail.ts';
 import type { ServerTransport } from './transport.ts';
 
-const TERM_GRACE_MS = 500;
+export const TERM_GRACE_MS = 500;
 
 export async function spawnServer(
   plan: ServerPlan,
