@@ -2,7 +2,7 @@
  * What `.gitignore` files and `.git/info/exclude` say about a path. Read here and not asked of git, because a process
  * for each answer would take longer than most answers; what lies above the root is not looked at.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import type { AbsPath } from '../shared/base/brand.ts';
@@ -18,9 +18,16 @@ interface Rule {
   matches(relative: string): boolean;
 }
 
+interface RulesOf {
+  readonly directory: string;
+  readonly rules: readonly Rule[];
+}
+
+/** Most directories have no rules of their own, and of hundreds of files in an answer most share their directories. */
 export class IgnoreRules {
   readonly #clock: Clock;
-  #rules = new Map<string, readonly Rule[]>();
+  #rules = new Map<string, readonly RulesOf[]>();
+  #directories = new Map<string, string | undefined>();
   #verdicts = new Map<string, boolean>();
   #readAt = Number.NEGATIVE_INFINITY;
 
@@ -34,42 +41,50 @@ export class IgnoreRules {
     root: AbsPath,
   ): { readonly path: string; readonly isDirectory: boolean } | undefined {
     this.#forgetOldRules();
-    const names = path.relative(root, file).split(path.sep);
-    for (let depth = 1; depth <= names.length; depth++) {
-      const isDirectory = depth < names.length;
-      const part = path.join(root, ...names.slice(0, depth));
-      if (this.#isIgnored(part, root, isDirectory)) return { path: part, isDirectory };
-    }
-    return undefined;
+    const directory = this.#ignoredDirectory(path.dirname(file), root);
+    if (directory !== undefined) return { path: directory, isDirectory: true };
+    return this.#isIgnored(file, root, false) ? { path: file, isDirectory: false } : undefined;
+  }
+
+  /** The outermost one that is ignored, of this directory and those between it and the root. */
+  #ignoredDirectory(directory: string, root: AbsPath): string | undefined {
+    if (directory.length <= root.length) return undefined;
+    const key = `${root}\0${directory}`;
+    if (this.#directories.has(key)) return this.#directories.get(key);
+    const outer = this.#ignoredDirectory(path.dirname(directory), root);
+    const ignored = outer ?? (this.#isIgnored(directory, root, true) ? directory : undefined);
+    this.#directories.set(key, ignored);
+    return ignored;
   }
 
   /** The last rule that fits decides, those of inner directories after those of outer ones. */
   #isIgnored(part: string, root: AbsPath, isDirectory: boolean): boolean {
+    const above = this.#rulesAbove(path.dirname(part), root);
+    if (above.length === 0) return false;
     const key = `${root}\0${part}${isDirectory ? path.sep : ''}`;
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
     let ignored = false;
-    const names = path.relative(root, path.dirname(part)).split(path.sep).filter(Boolean);
-    for (let depth = 0; depth <= names.length; depth++) {
-      const directory = path.join(root, ...names.slice(0, depth));
+    for (const { directory, rules } of above) {
       const relative = path.relative(directory, part).split(path.sep).join('/');
-      for (const rule of this.#rulesIn(directory, depth === 0))
+      for (const rule of rules)
         if ((isDirectory || !rule.onlyDirectories) && rule.matches(relative)) ignored = !rule.isNegated;
     }
     this.#verdicts.set(key, ignored);
     return ignored;
   }
 
-  #rulesIn(directory: string, isRoot: boolean): readonly Rule[] {
-    const known = this.#rules.get(directory);
+  /** What counts in this directory, from the root down. */
+  #rulesAbove(directory: string, root: AbsPath): readonly RulesOf[] {
+    const key = `${root}\0${directory}`;
+    const known = this.#rules.get(key);
     if (known) return known;
-    const texts = [
-      isRoot ? textOf(path.join(directory, '.git/info/exclude')) : '',
-      textOf(path.join(directory, '.gitignore')),
-    ];
-    const rules = texts.flatMap((text) => text.split(/\r?\n/).flatMap((line) => ruleOf(line) ?? []));
-    this.#rules.set(directory, rules);
-    return rules;
+    const isRoot = directory.length <= root.length;
+    const outer = isRoot ? [] : this.#rulesAbove(path.dirname(directory), root);
+    const rules = rulesIn(directory, isRoot);
+    const all = rules.length === 0 ? outer : [...outer, { directory, rules }];
+    this.#rules.set(key, all);
+    return all;
   }
 
   #forgetOldRules(): void {
@@ -77,8 +92,17 @@ export class IgnoreRules {
     if (now - this.#readAt < RULES_AGE_MS) return;
     this.#readAt = now;
     this.#rules = new Map();
+    this.#directories = new Map();
     this.#verdicts = new Map();
   }
+}
+
+function rulesIn(directory: string, isRoot: boolean): readonly Rule[] {
+  const texts = [
+    isRoot ? textOf(path.join(directory, '.git/info/exclude')) : '',
+    textOf(path.join(directory, '.gitignore')),
+  ];
+  return texts.flatMap((text) => text.split(/\r?\n/).flatMap((line) => ruleOf(line) ?? []));
 }
 
 function ruleOf(line: string): Rule | undefined {
@@ -101,6 +125,8 @@ function ruleOf(line: string): Rule | undefined {
 }
 
 function textOf(file: string): string {
+  // Most are not there, and making the error for that takes longer than looking.
+  if (!existsSync(file)) return '';
   try {
     return readFileSync(file, 'utf8');
   } catch {

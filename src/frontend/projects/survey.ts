@@ -67,14 +67,16 @@ export async function survey(
   let seen = 0;
   for (const directory of queue) {
     if (seen > MOST_ENTRIES || signal?.aborted) return { base, projectOf, opensHelp, whole: false };
+    const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
     const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
     seen += entries.length;
     for (const entry of entries) {
-      const file = path.join(directory, entry.name);
+      // Joined by hand: both parts are as they should be, and there are thousands of them.
+      const file = `${inside}${entry.name}`;
       // A build directory may hold anything but what was written by hand.
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
       else if (entry.isFile() && path.extname(entry.name).slice(1) in family.extensions)
-        projectOf.set(absolutePath(file), projectIn(file));
+        projectOf.set(file as AbsPath, projectIn(file));
     }
   }
   return { base, projectOf, opensHelp, whole: true };

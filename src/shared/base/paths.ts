@@ -20,6 +20,10 @@ export function pathToUri(file: AbsPath, windows: boolean = process.platform ===
 /** The path of a `file:` URI, or undefined for any other scheme (`jdt:`, `untitled:`, ...). */
 export function uriToPath(uri: string, windows: boolean = process.platform === 'win32'): AbsPath | undefined {
   if (!uri.startsWith('file:')) return undefined;
+  if (!windows && uri.startsWith('file:///')) {
+    const file = uri.slice('file://'.length);
+    if (PLAIN_PATH.test(file) && !DOTS.test(file)) return file as AbsPath;
+  }
   try {
     return normalizeDrive(fileURLToPath(uri, { windows })) as AbsPath;
   } catch {

@@ -22,11 +22,12 @@ export function isTestFile(file: string, family?: string): boolean {
 export function testSubject(file: string, family?: string): string | undefined {
   const stem = stemOf(file);
   for (const pattern of patternsFor(file, family)) {
-    const [before = '', after = ''] = pattern.split('*');
-    if (!pattern.includes('*')) {
+    const star = pattern.indexOf('*');
+    if (star < 0) {
       if (stem === pattern) return '';
       continue;
     }
+    const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
     if (stem.length > before.length + after.length && stem.startsWith(before) && stem.endsWith(after))
       return stem.slice(before.length, stem.length - after.length);
   }
