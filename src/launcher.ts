@@ -54,12 +54,14 @@ const modules = new Map<string, Module>();
 const requireFromNode = createRequire(__filename);
 
 const { warm } = load('main.js');
-if (role.saves) {
+if (role.saves !== 'never') {
   let reached: Extent = 'started';
   const saveAll = () => {
     for (const pack of packs.values()) pack.save(reached);
   };
-  const saveSoon = () => systemClock.after(SAVE_AFTER_MS + (process.pid % 16) * SAVE_APART_MS, saveAll);
+  const saveSoon = () => {
+    if (role.saves === 'soon') systemClock.after(SAVE_AFTER_MS + (process.pid % 16) * SAVE_APART_MS, saveAll);
+  };
   saveSoon();
   process.once('exit', saveAll);
   void warm?.then(() => {
@@ -68,11 +70,15 @@ if (role.saves) {
   });
 }
 
-/** The broker and single calls run other code than a session; commands for people are not worth a file. */
-function roleOf(command: string | undefined): { name: string; saves: boolean } {
-  if (command === 'daemon-broker' || command === 'call') return { name: command, saves: true };
+/**
+ * The broker and single calls run other code than a session; commands for people are not worth a file. Saving takes
+ * memory that is not given back, and a broker stays for hours: it saves when it leaves.
+ */
+function roleOf(command: string | undefined): { name: string; saves: 'soon' | 'at exit' | 'never' } {
+  if (command === 'daemon-broker') return { name: command, saves: 'at exit' };
+  if (command === 'call') return { name: command, saves: 'soon' };
   const isOtherCommand = command !== undefined && /^(daemon-|doctor$|--?(help|h|version|v)$)/.test(command);
-  return { name: 'session', saves: !isOtherCommand };
+  return { name: 'session', saves: isOtherCommand ? 'never' : 'soon' };
 }
 
 function load(name: string): Module['exports'] {
