@@ -12,7 +12,7 @@ const MORE_MS = 50;
 
 export async function previewEdits(place: Place, workspace: BenchWorkspace, edits: number): Promise<Row> {
   const stateDir = place.stateDir();
-  const mistake = MISTAKE[workspace.name];
+  const mistake = MISTAKE[workspace.language];
   const { file } = workspace.target;
   const sound = readFileSync(file, 'utf8');
   const last = sound.split('\n').length;

@@ -31,10 +31,7 @@ export function toolList(
 function annotationsOf({ effect, changesSession }: Tool, mayWrite: boolean): Record<string, boolean> {
   const isDestructive = effect === 'write' && mayWrite;
   if (!isDestructive && !changesSession) return { readOnlyHint: true, openWorldHint: false };
-  return {
-    readOnlyHint: false,
-    destructiveHint: isDestructive,
-    idempotentHint: !isDestructive,
-    openWorldHint: false,
-  };
+  const hints = { readOnlyHint: false, destructiveHint: isDestructive, openWorldHint: false };
+  // What nothing is said of counts as not to be repeated.
+  return isDestructive ? hints : { ...hints, idempotentHint: true };
 }

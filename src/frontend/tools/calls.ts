@@ -8,10 +8,7 @@ import { defineTool } from './define-tool.ts';
 import { anyCase, cursor, limit, target } from './fields.ts';
 import { hierarchyItem, number } from './shapes.ts';
 
-const crossConcurrent = z
-  .boolean()
-  .optional()
-  .describe('Mark calls that start threads, tasks, goroutines or timers');
+const crossConcurrent = z.boolean().optional().describe('Mark calls that start concurrent work');
 
 const callSite = z.strictObject({ line: number, column: number, file: z.string().optional() });
 

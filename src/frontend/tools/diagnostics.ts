@@ -31,7 +31,7 @@ export const diagnosticTools = [
     name: 'get_diagnostics',
     title: 'Get diagnostics',
     description:
-      'Errors and warnings of files as they are on disk now, with the proof that they are fresh. Use it after edits. With baseline:true before a change and since after it, only what is new is listed.',
+      'Errors and warnings of files as they are on disk now, with the proof that they are fresh. Use it after edits. baseline:true before a change and since after it list only what is new.',
     effect: 'read',
     isCore: true,
     output: () => z.record(z.string(), z.array(diagnostic).nullable()),

@@ -11,7 +11,7 @@ export const languageId = z.string().min(1).optional().describe('If the file nam
 /** One way to name a place; see locate.ts for the order in which they count. */
 export const target = {
   file_path: filePath.optional().describe('Omit to search by symbol'),
-  symbol: z.string().min(1).optional().describe('Client.stop; Client.stop#2 for the second'),
+  symbol: z.string().min(1).optional().describe('Client.stop, stop#2'),
   position_pattern: z.string().min(1).optional().describe('Source text with @@ before the name'),
   line_scope_start: place.optional().describe('For position_pattern'),
   line_scope_end: place.optional().describe('For position_pattern'),
@@ -37,13 +37,7 @@ export const span = {
   end_column: place.optional().describe('Default: end of the line'),
 };
 
-export const limit = z
-  .number()
-  .int()
-  .min(1)
-  .max(MAX_ITEMS)
-  .optional()
-  .describe(`Most items; default ${DEFAULT_LIMIT}`);
+export const limit = z.number().int().min(1).max(MAX_ITEMS).optional().describe(`Default ${DEFAULT_LIMIT}`);
 
 export const cursor = z.string().min(1).optional().describe('From a previous answer');
 

@@ -34,7 +34,7 @@ export const fixTools = [
         ...span,
         language_id: target.language_id,
         only: z.string().min(1).optional().describe('Kinds, e.g. quickfix, refactor'),
-        limit: limit.describe(`Most items; default ${DEFAULT_FIXES}`),
+        limit: limit.describe(`Default ${DEFAULT_FIXES}`),
         cursor,
       }),
     output: () =>

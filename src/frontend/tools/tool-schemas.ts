@@ -7,21 +7,21 @@ export interface ObjectSchema {
   type: 'object';
   properties: Record<string, { [keyword: string]: string | number | boolean | string[] }>;
   required?: string[];
-  additionalProperties: boolean;
+  additionalProperties?: boolean;
 }
 
+/** Whatever does not fit, and whatever is not there, is refused with a better sentence than a client would find. */
 export function inputSchema(tool: Tool): ObjectSchema {
-  const { type, properties, required, additionalProperties } = plain(
-    z.toJSONSchema(tool.input, { io: 'input' }),
-  );
+  const { type, properties, required } = plain(z.toJSONSchema(tool.input, { io: 'input' }));
   for (const property of Object.values(properties)) {
     if (property.maximum === Number.MAX_SAFE_INTEGER) delete property.maximum;
-    // Empty texts and numbers out of range are refused with a better sentence than a client would find.
     delete property.minLength;
     delete property.minItems;
     delete property.minimum;
+    delete property.propertyNames;
+    delete property.additionalProperties;
   }
-  return { type, properties, ...(required === undefined ? {} : { required }), additionalProperties };
+  return { type, properties, ...(required === undefined ? {} : { required }) };
 }
 
 /** What `structuredContent` of the tool's answers looks like; see render/answer.ts for the envelope. */
@@ -29,7 +29,8 @@ export function outputSchema(tool: Tool): ObjectSchema {
   const { type, properties, required, additionalProperties } = plain(
     z.toJSONSchema(envelopeOf(tool.output), { io: 'input' }),
   );
-  return { type, properties, ...(required === undefined ? {} : { required }), additionalProperties };
+  const more = additionalProperties === undefined ? {} : { additionalProperties };
+  return { type, properties, ...(required === undefined ? {} : { required }), ...more };
 }
 
 /** More keys than these may be there: `details` differ by tool. */

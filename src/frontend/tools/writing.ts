@@ -34,7 +34,7 @@ export const writingTools = [
         prefix: z.string().optional().describe('Typed instead of the word there'),
         trigger_character: z.string().min(1).optional().describe('Default: found out'),
         docs: z.boolean().optional().describe('With documentation'),
-        limit: limit.describe(`Most items; default ${DEFAULT_COMPLETIONS}`),
+        limit: limit.describe(`Default ${DEFAULT_COMPLETIONS}`),
         cursor,
       }),
     output: () =>

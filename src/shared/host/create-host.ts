@@ -32,6 +32,7 @@ import { FolderBook } from './folder-book.ts';
 import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
+import { requireOffer } from './offered-methods.ts';
 import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
@@ -294,9 +295,4 @@ class ManagedHost implements Host {
       this.#turns.end(scope);
     }
   }
-}
-
-function requireOffer({ offered, facts }: ServerInstance, method: string): void {
-  if (!offered.supports(method))
-    throw new FailureError({ kind: 'unsupported', server: facts.serverName, method });
 }

@@ -5,6 +5,8 @@
 
 import type { Registration, ServerCapabilities, Unregistration } from 'vscode-languageserver-protocol';
 import * as protocol from 'vscode-languageserver-protocol';
+import { fail } from '../base/failure.ts';
+import type { ServerFacts } from '../server-link.ts';
 
 /** Capability path by method, e.g. `textDocument/references` -> `referencesProvider`. */
 const CAPABILITY_OF = capabilityTable();
@@ -141,4 +143,12 @@ function valueAt(capabilities: ServerCapabilities, path: string): unknown {
 /** `{}` offers a feature; `false`, `null` and a missing member do not. */
 function isOffered(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
+}
+
+/** Fails when the server does not have the method. */
+export function requireOffer(
+  { offered, facts }: { readonly offered: OfferedMethods; readonly facts: Pick<ServerFacts, 'serverName'> },
+  method: string,
+): void {
+  if (!offered.supports(method)) fail({ kind: 'unsupported', server: facts.serverName, method });
 }
