@@ -95,7 +95,7 @@ async function sessionToReferences(
 }
 
 /** A server may answer early with a part; the reference is what it says twice in a row after that. */
-async function settledCount(ask: () => Promise<unknown[]>): Promise<number> {
+export async function settledCount(ask: () => Promise<unknown[]>): Promise<number> {
   let previous = -1;
   for (let round = 0; round < 200; round++) {
     const { length } = (await ask()) ?? [];
