@@ -70,6 +70,18 @@ describe('agent-lsp call with permissions', () => {
     expect(workspace.read(FILE)).toBe(`${before}more`);
   });
 
+  it('says that the id of an edit is of no use to the next call', async () => {
+    const { workspace, common } = workspaceWith();
+    await using _gone = workspace;
+    const edit = ['--file_path', FILE, '--old_text', 'new Client()', '--new_text', 'shared'];
+    const call = [BUILT_PROGRAM, ...common, 'call', 'apply_edit', ...edit];
+    const shown = run(workspace, process.execPath, [...call, '--dry_run', 'true']);
+    expect(shown.out).toContain('edit_id e1');
+    expect(shown.err).toContain('ids of edits end with this call');
+    expect(run(workspace, process.execPath, [...call, '--dry_run', 'false']).code).toBe(0);
+    expect(workspace.read(FILE)).toContain('const client = shared;');
+  });
+
   it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
     'asks the person at the terminal',
     async () => {

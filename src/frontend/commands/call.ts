@@ -16,6 +16,11 @@ import {
   withSession,
 } from './command.ts';
 
+/** Each call from a shell is a session of its own. */
+const IDS_END_HERE =
+  '(ids of edits end with this call: to apply one from a shell, call again with dry_run false)\n';
+const EDIT_ID = /\b(?:edit_id|undo)\W+e\d+/;
+
 export const callCommand: Command = {
   // `arguments` is the name of a parameter, and yargs would take that for this.
   usage: 'call <tool> [input..]',
@@ -45,7 +50,9 @@ export const callCommand: Command = {
         askUser: process.stdin.isTTY ? askOnTerminal : undefined,
       });
       program.onWarm();
-      await print(texts.join('\n'));
+      const answer = texts.join('\n');
+      await print(answer);
+      if (EDIT_ID.test(answer)) process.stderr.write(IDS_END_HERE);
       return isError ? EXIT_FAILED : 0;
     });
   },
