@@ -91,6 +91,7 @@ describe('TypeScript 7', () => {
       kind: 'quickfix',
       diagnostics: [expect.objectContaining({ code: 'TS2304', line: 3, column: 28, end_column: 39 })],
       changes: { edits: 1, files: [expect.objectContaining({ edits: 1 })] },
+      edit_id: expect.stringMatching(/^e\d+$/),
     });
     const organize = await data<Item[]>('suggest_fixes', {
       file_path: 'src/fix.ts',
