@@ -50,11 +50,17 @@ export function pythonSources(root: string): RenameWorkspace | undefined {
   const library = PYTHON_LIBRARIES.find((directory) => existsSync(path.join(directory, 'email')));
   if (library === undefined) return undefined;
   mkdirSync(root, { recursive: true });
-  for (const name of PYTHON_PACKAGES)
-    cpSync(path.join(library, name), path.join(root, name), {
+  for (const name of PYTHON_PACKAGES) {
+    const own = path.join(root, `own_${name}`);
+    cpSync(path.join(library, name), own, {
       recursive: true,
       filter: (file) => !file.endsWith('__pycache__'),
     });
+    for (const file of sourcesIn(own, '.py')) {
+      const text = readFileSync(path.join(own, file), 'utf8');
+      writeFileSync(path.join(own, file), withOwnNames(text));
+    }
+  }
   writeFileSync(path.join(root, 'pyrightconfig.json'), '{}\n');
   const compiler = path.join(PACKAGES, 'pyright/index.js');
   return {
@@ -68,6 +74,15 @@ export function pythonSources(root: string): RenameWorkspace | undefined {
       return summary.errorCount;
     },
   };
+}
+
+/** Under their real names the stubs that pyright brings along would be found instead, and no other file would be concerned. */
+function withOwnNames(text: string): string {
+  const names = PYTHON_PACKAGES.join('|');
+  return text
+    .replace(new RegExp(`^(\\s*(?:from|import) )(${names})(?=[. ])`, 'gm'), '$1own_$2')
+    .replace(new RegExp(`^(\\s*import )(${names})$`, 'gm'), '$1own_$2 as $2')
+    .replace(new RegExp(`(?<![\\w.'"/])(${names})(?=\\.\\w+\\.\\w)`, 'g'), 'own_$1');
 }
 
 function sourcesIn(root: string, ending: string): readonly string[] {
