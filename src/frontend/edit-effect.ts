@@ -1,6 +1,6 @@
 /**
- * What an edit does to the errors and warnings of the files that it touches, and of others that it may break. The question must never be in the edit's
- * way: a server that does not answer in time leaves the effect unknown, before as after.
+ * What an edit does to the errors and warnings of the files that it touches, and of others that it may break. The
+ * question must never be in the edit's way: a server that does not answer in time leaves the effect unknown.
  */
 import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
