@@ -22,6 +22,7 @@ import type { ToolContext } from './tool-context.ts';
 export interface FormatInput {
   readonly tab_size?: number | undefined;
   readonly insert_spaces?: boolean | undefined;
+  readonly language_id?: string | undefined;
 }
 
 export interface PlannedFormat {
@@ -37,7 +38,7 @@ export async function planFormat(
   input: FormatInput,
   part?: Span,
 ): Promise<PlannedFormat> {
-  const link = await context.servers.linkFor(source.path);
+  const link = await context.servers.linkFor(source.path, input.language_id);
   const facts = await context.facts.of(link, context.during());
   const method = methodFor(facts, link, part);
   let askedAt = Date.now();

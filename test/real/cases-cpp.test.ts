@@ -82,6 +82,7 @@ const CPP: Language = {
       args: { file_path: 'include/store.hpp', symbol: 'Store' },
       says: /1 subtype[\s\S]*class shop\.Shelf 18:7/,
     },
+    prepare_rename: { args: SELL, says: /^sell \(.* can be renamed/ },
     inspect_symbol: { args: SELL, says: 'int sell(shop::Store &store' },
     blast_radius: {
       args: { changed_files: ['src/main.cpp'] },

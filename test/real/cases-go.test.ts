@@ -69,6 +69,7 @@ const GO: Language = {
       args: { file_path: 'stock/store.go', symbol: 'Store' },
       says: /1 subtype[\s\S]*Shelf 4:6/,
     },
+    prepare_rename: { args: TAKE, says: /^Take \(.* can be renamed/ },
     inspect_symbol: { args: TAKE, says: 'func (s *Shelf) Take(name string, quantity int) error' },
     blast_radius: {
       args: { changed_files: ['stock/shelf.go'] },

@@ -62,6 +62,7 @@ const PYTHON: Language = {
       args: { file_path: 'corner_shop/storage/repository.py', symbol: 'Repository' },
       says: /1 subtype[\s\S]*class MemoryRepository 8:7/,
     },
+    prepare_rename: { args: TOTAL, says: /^total \(.* can be renamed/ },
     inspect_symbol: { args: TOTAL, says: 'def total(self: Self@Order) -> Money' },
     blast_radius: {
       args: { changed_files: ['corner_shop/product.py'] },

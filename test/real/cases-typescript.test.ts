@@ -54,6 +54,7 @@ const TYPESCRIPT: Language = {
       args: { file_path: 'src/pricing/discount.ts', symbol: 'NoDiscount' },
       says: /^1 supertype, no subtypes[\s\S]*interface Discount 4:18/,
     },
+    prepare_rename: { args: TOTAL, says: /^total \(.* can be renamed/ },
     inspect_symbol: { args: TOTAL, says: '(method) Order.total(): Money' },
     blast_radius: {
       args: { changed_files: ['src/product.ts'] },

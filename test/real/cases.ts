@@ -114,9 +114,11 @@ interface Envelope {
   readonly reason?: string;
 }
 
-/** The names of what places are inside of are a comfort that no answer waits for. */
+/** The names of what places are inside of are a comfort that no answer waits for; ids are new each time. */
+const BESIDE_THE_POINT: ReadonlySet<string> = new Set(['container', 'edit_id', 'id']);
+
 function essence(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data, (key, value) => (key === 'container' ? undefined : value)));
+  return JSON.parse(JSON.stringify(data, (key, value) => (BESIDE_THE_POINT.has(key) ? undefined : value)));
 }
 
 function envelopeOf(answer: ToolAnswer | undefined): Envelope {

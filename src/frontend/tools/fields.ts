@@ -6,7 +6,7 @@ const place = z.number().int().min(1);
 
 export const filePath = z.string().min(1).describe('Absolute or relative to the root');
 
-export const languageId = z.string().min(1).optional().describe('If the file name does not tell');
+export const languageId = z.string().min(1).optional().describe('Default: by file name');
 
 /** One way to name a place; see locate.ts for the order in which they count. */
 export const target = {

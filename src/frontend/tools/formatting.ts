@@ -9,13 +9,14 @@ import type { SourceFile } from '../source-files.ts';
 import { type Span, shownSpan, spanOf } from '../spans.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
-import { dryRun, filePath, span } from './fields.ts';
+import { dryRun, filePath, languageId, span } from './fields.ts';
 import { editOutcome } from './shapes.ts';
 
 const layout = {
   tab_size: z.number().int().min(1).optional().describe("Default: the file's, or 4"),
   insert_spaces: z.boolean().optional().describe('Default: as in the file'),
   dry_run: dryRun,
+  language_id: languageId,
 };
 
 export const formattingTools = [
@@ -42,8 +43,7 @@ export const formattingTools = [
     input: () =>
       z.strictObject({
         file_path: filePath,
-        start_line: span.start_line,
-        end_line: span.end_line,
+        ...span,
         ...layout,
       }),
     output: () => editOutcome,

@@ -21,6 +21,8 @@ const named = {
   symbol: target.symbol,
   line: target.line,
   column: target.column,
+  position_pattern: target.position_pattern,
+  language_id: target.language_id,
 };
 
 export const renameTools = [
@@ -36,7 +38,6 @@ export const renameTools = [
     input: () =>
       z.strictObject({
         ...named,
-        position_pattern: target.position_pattern,
         new_name: z.string().min(1).describe('Bare'),
         exclude_globs: z.array(z.string()).optional().describe('Left as is: gen/**'),
         dry_run: dryRun,
