@@ -70,6 +70,7 @@ export async function planRename(
     incomplete ??
     elsewhere ??
     strangeName(newName) ??
+    specialName([name, newName], target.link.language) ??
     stray ??
     (await hiddenFiles(context, plan, target.source.path));
   return { plan, name, incomplete, aliases, mustShow };
@@ -174,6 +175,14 @@ function strangeName(newName: string): string | undefined {
   return /^[#@$'~]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!]?$/u.test(newName)
     ? undefined
     : `${JSON.stringify(newName)} does not look like a name`;
+}
+
+/** Python itself calls these by name, in files where nothing of it is written. */
+function specialName(names: readonly string[], language: string): string | undefined {
+  const special = language === 'python' ? names.find((name) => /^__\w+__$/.test(name)) : undefined;
+  return special === undefined
+    ? undefined
+    : `${special} means something by its name, and nobody who relies on that is changed`;
 }
 
 async function hiddenFiles(context: ToolContext, plan: EditPlan, from: AbsPath): Promise<string | undefined> {

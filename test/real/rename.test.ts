@@ -99,7 +99,7 @@ impl Shelf {
 
 const LONG = { timeout: 180_000 };
 
-function renames({ text = '', options, prepare, ...expected }: Case): void {
+function renames({ text = '', options, prepare, ...expected }: Case): Around {
   const { extension, target, oldName, newName, keyword } = expected;
   let world: RealWorld;
   let session: RealSession;
@@ -148,6 +148,20 @@ function renames({ text = '', options, prepare, ...expected }: Case): void {
     expect(sources(world)).toEqual(before);
     expect(occurrences(world.workspace, oldName, extension)).toEqual(places);
   });
+
+  return {
+    get world() {
+      return world;
+    },
+    get session() {
+      return session;
+    },
+  };
+}
+
+interface Around {
+  readonly world: RealWorld;
+  readonly session: RealSession;
 }
 
 interface Outcome {
@@ -171,7 +185,14 @@ describe('renaming with TypeScript 7', () => {
 });
 
 describe('renaming with pyright', () => {
-  renames(PYTHON);
+  const around = renames(PYTHON);
+
+  it('shows first what Python calls by its name', LONG, async () => {
+    const init = { file_path: 'corner_shop/inventory.py', symbol: 'Inventory.__init__' };
+    const shown = await around.session.ask('rename_symbol', { ...init, new_name: 'start' });
+    expect(shown).toContain('shown first: __init__ means something by its name');
+    expect(around.world.workspace.read('corner_shop/inventory.py')).toContain('def __init__');
+  });
 });
 
 describeWith(['gopls', 'go'], 'renaming with gopls', () => {
