@@ -20,9 +20,11 @@ export interface BeforeEdit {
 /** A file more costs a question to its server before and one after. */
 const MOST_CHECKED = 20;
 const MOST_OTHERS = 10;
-/** Of the time that is left: the rest is for the edit and for looking again. */
+/** For the edit and the answer: a call that has written must not end as if it had failed. */
+const RESERVED_MS = 3_000;
+/** Of the time that is left beside that. */
 const SHARE_BEFORE = 0.35;
-const SHARE_AFTER = 0.8;
+const SHARE_AFTER = 0.9;
 
 /** Asked before the edit, so that only what it brings counts as new. */
 export async function beforeEdit(
@@ -64,7 +66,8 @@ async function findingsIn(
   files: readonly AbsPath[],
   share: number,
 ): Promise<readonly FileFindings[]> {
-  const waitMs = context.remainingMs() * share;
+  const waitMs = (context.remainingMs() - RESERVED_MS) * share;
+  if (waitMs <= 0) return [];
   const checks = await withTimeout(checkFiles(context, files, { waitMs }), waitMs, () => [], context.clock);
   return checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
 }
