@@ -58,7 +58,7 @@ describeWith(['gopls', 'go'], 'Go with gopls', ({ gopls }) => {
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'gopls',
       server_version: expect.stringMatching(/^v?\d+\.\d+/),
-      fallback_tools: ['go_to_declaration'],
+      fallback_tools: ['format_range', 'go_to_declaration'],
       unsupported_tools: [],
     });
     expect(await sharedServers(workspace)).toEqual([]);

@@ -122,7 +122,7 @@ describeWith('rust-analyzer', 'Rust with rust-analyzer', () => {
     );
     expect(await session.data('get_server_capabilities')).toMatchObject({
       server_name: 'rust-analyzer',
-      fallback_tools: ['type_hierarchy'],
+      fallback_tools: ['format_range', 'type_hierarchy'],
       unsupported_tools: ['execute_command'],
     });
 
