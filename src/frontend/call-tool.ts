@@ -3,7 +3,7 @@
  * place where failures become text. MCP and the command line both come through here.
  */
 import { setMaxListeners } from 'node:events';
-import { FailureError, fail, failureOf, messageOf } from '../shared/base/failure.ts';
+import { type Failure, FailureError, fail, failureOf, messageOf } from '../shared/base/failure.ts';
 import { describeState } from '../shared/describe-state.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { type AuditFacts, NO_NOTES } from './audit/facts.ts';
@@ -76,7 +76,7 @@ export async function answerCall(
     const answer = await withDeadline(session, request, used, audit);
     return renderAnswer(withNotices(answer, used), request.output);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = lateOf(tool, failureOf(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
@@ -151,6 +151,13 @@ function askingIn({ askUser, report }: CallRequest, deadline: CallDeadline, sign
 function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): FailureError {
   const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
   return new FailureError({ kind: 'timeout', what: tool, afterMs, state: state || 'none yet' });
+}
+
+/** What may have been done must not be asked for again without a look. */
+function lateOf({ effect }: CallableTool, failure: Failure | undefined): Failure | undefined {
+  if (failure?.kind !== 'timeout' || effect !== 'write') return failure;
+  const next = 'It may have changed files all the same: look at git diff before calling again';
+  return { ...failure, next };
 }
 
 function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {

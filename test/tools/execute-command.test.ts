@@ -41,6 +41,19 @@ describe('execute_command', () => {
     expect(json).toEqual({ server: 'fake-lsp', command: 'fake.run', result: { ran: [] } });
   });
 
+  it('that does not end in time is not to be sent again without a look', async () => {
+    const rules = [{ on: 'workspace/executeCommand', do: { never: true } }] as const;
+    await using session = await fakeSession(FILES, {
+      scenario: { ...scenario, rules },
+      config: { call_timeout_seconds: 3 },
+    });
+    const { text, isError } = await session.call('execute_command', { command: 'fake.run' });
+    expect(isError).toBe(true);
+    expect(text).toContain('took longer than');
+    expect(text).toContain('look at git diff before calling again');
+    expect(text).not.toContain('Call again');
+  });
+
   it('shows what the command would edit, or applies it as one edit that can be undone', async () => {
     await using session = await fakeSession(FILES, { scenario });
     const { workspace, server } = session;

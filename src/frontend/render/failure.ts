@@ -67,7 +67,7 @@ export function failureSentence(failure: Failure, search = 'search the text inst
     case 'timeout':
       return join(
         `${failure.what} took longer than ${Math.round(failure.afterMs / 100) / 10} s (server: ${failure.state})`,
-        'Call again: the server goes on working meanwhile',
+        failure.next ?? 'Call again: the server goes on working meanwhile',
       );
     case 'cancelled':
       return join('the call was cancelled', 'Call again if the answer is still wanted');

@@ -22,7 +22,7 @@ export type Failure =
   | { kind: 'server-crashed'; server: string; reason: string; stderr: string }
   | { kind: 'server-error'; server: string; method: string; code: number; message: string }
   | { kind: 'unsupported'; server: string; method: string; next?: string }
-  | { kind: 'timeout'; what: string; afterMs: number; state: string }
+  | { kind: 'timeout'; what: string; afterMs: number; state: string; next?: string }
   | { kind: 'cancelled' }
   | { kind: 'result-too-large'; what: string; bytes: number }
   /** The broker is leaving; nothing of the call was executed, so it is safe to send it again. */
