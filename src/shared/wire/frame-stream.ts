@@ -21,7 +21,7 @@ export interface ReaderOptions {
 }
 
 /** Bodies from this size on are not parsed when they are plain successful responses. */
-export const RAW_FROM_BYTES = 64 * 1024;
+export const RAW_FROM_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 4096;
 const OVERSIZE_ID = /"id"\s*:\s*(\d+)/;
 
