@@ -4,7 +4,7 @@ import type { TextLines } from '../../shared/base/positions.ts';
 import { groupBy } from '../group-by.ts';
 import { isInImport } from '../import-lines.ts';
 import { declarationAround } from '../outline-listing.ts';
-import type { Place } from '../places.ts';
+import { keyOf, type Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
 import type { SymbolNode } from '../symbol-tree.ts';
 import { oneLine } from './budget.ts';
@@ -26,7 +26,7 @@ export function flatLines(places: readonly Place[], around: Surroundings): strin
 
 /** Files with their places below. The more there are, the less is said of each. */
 export function groupedLines(places: readonly Place[], around: Surroundings): string[] {
-  const files = [...groupBy(places, (place) => nameOf(place, around))];
+  const files = byFile(places, around);
   const perFile = Math.max(1, Math.floor(MOST_SOURCES / files.length));
   return files.flatMap(([name, own]) => {
     const [imports, uses] = apart(own, (place) => isImport(place, around));
@@ -34,6 +34,10 @@ export function groupedLines(places: readonly Place[], around: Surroundings): st
     const lines = places.length > MANY ? containerLines(uses, around, perFile) : placeLines(uses, around);
     return [`${name} (${own.length})${imported}`, ...lines];
   });
+}
+
+function byFile(places: readonly Place[], around: Surroundings): [string, Place[]][] {
+  return [...groupBy(places, keyOf)].map(([, own]) => [own[0] ? nameOf(own[0], around) : '', own]);
 }
 
 /** The line of an import says nothing that the name and the file do not say. */
@@ -53,7 +57,7 @@ export function foldedTests(
   places: readonly Place[],
   around: Surroundings,
 ): { readonly lines: string[]; readonly isCut: boolean } {
-  const files = [...groupBy(places, (place) => nameOf(place, around))];
+  const files = byFile(places, around);
   const lines = files.slice(0, TEST_FILES).map(([name, own]) => {
     const more = own.length > TEST_PLACES ? `, +${own.length - TEST_PLACES} more` : '';
     return `  ${name}: ${own.slice(0, TEST_PLACES).map(at).join(', ')}${more}`;
@@ -80,17 +84,17 @@ const MANY = 12;
 const MOST_SOURCES = 8;
 
 function containerLines(places: readonly Place[], around: Surroundings, sources: number): string[] {
-  const containers = groupBy(places, (place) => containerOf(place, around) ?? sourceLine(place, around));
-  const [shown, others] = [
-    [...containers.values()].slice(0, sources),
-    [...containers.values()].slice(sources),
-  ];
-  const named = (own: readonly Place[]) => (own[0] && containerOf(own[0], around)) ?? '';
-  const also = others.map((own) => `${own.map(at).join(', ')} ${named(own)}`.trimEnd());
+  const containers = new Map(places.map((place) => [place, containerOf(place, around)]));
+  const groups = groupBy(places, (place) => containers.get(place) ?? sourceLine(place, around));
+  const described = [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ first, ats: own.map(at).join(', '), container: containers.get(first) ?? '' }] : [];
+  });
+  const also = described.slice(sources).map(({ ats, container }) => `${ats} ${container}`.trimEnd());
   return [
-    ...shown.map((own) => {
-      const within = named(own) === '' ? '' : ` in ${named(own)}`;
-      return `  ${own.map(at).join(', ')}${within}  ${own[0] ? excerpt(own[0], around) : ''}`.trimEnd();
+    ...described.slice(0, sources).map(({ first, ats, container }) => {
+      const within = container === '' ? '' : ` in ${container}`;
+      return `  ${ats}${within}  ${excerpt(first, around)}`.trimEnd();
     }),
     ...(also.length === 0 ? [] : [`  also ${also.join('; ')}`]),
   ];

@@ -66,11 +66,11 @@ const PLAIN_PATH = /^\/[\w\-.~/]*$/;
 
 /** A path as shown to agents: relative to the printed root with forward slashes, absolute outside it. */
 export function displayPath(file: AbsPath, root: AbsPath): string {
-  if (!isInside(file, root)) return file;
-  const relative = file.startsWith(`${root}${path.sep}`)
-    ? file.slice(root.length + 1)
-    : path.relative(root, file);
-  return relative.split(path.sep).join('/') || '.';
+  // Both are normalized, so that the spelling decides; this is asked for every file of long answers.
+  const isBelow = file.startsWith(root) && file[root.length] === path.sep;
+  if (!isBelow && !isInside(file, root)) return file;
+  const relative = isBelow ? file.slice(root.length + 1) : path.relative(root, file);
+  return (path.sep === '/' ? relative : relative.replaceAll(path.sep, '/')) || '.';
 }
 
 function normalizeDrive(file: string): string {

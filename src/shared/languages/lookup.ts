@@ -15,11 +15,43 @@ export function languageOfFile(
   families: readonly LanguageFamily[] = languageTable,
 ): Language | undefined {
   const name = path.basename(file);
+  const { byFileName, byExtension } = namesOf(families);
   return (
-    firstWith(families, (family) => own(family.fileNames ?? {}, name)) ??
-    byExtension(name, families) ??
+    byFileName.get(name) ??
+    longestExtension(name, byExtension) ??
     firstWith(families, (family) => prefixed(family, name))
   );
+}
+
+interface Names {
+  readonly byFileName: ReadonlyMap<string, Language>;
+  readonly byExtension: ReadonlyMap<string, Language>;
+}
+
+/** Whole answers of files are judged by their names, and a table never changes. */
+const names = new WeakMap<readonly LanguageFamily[], Names>();
+
+function namesOf(families: readonly LanguageFamily[]): Names {
+  const known = names.get(families);
+  if (known) return known;
+  const made = {
+    byFileName: firstOf(families, (family) => family.fileNames ?? {}),
+    byExtension: firstOf(families, (family) => family.extensions),
+  };
+  names.set(families, made);
+  return made;
+}
+
+/** Of families that claim the same name the first has it. */
+function firstOf(
+  families: readonly LanguageFamily[],
+  claimed: (family: LanguageFamily) => Readonly<Record<string, string>>,
+): ReadonlyMap<string, Language> {
+  const found = new Map<string, Language>();
+  for (const family of families)
+    for (const [name, languageId] of Object.entries(claimed(family)))
+      if (!found.has(name)) found.set(name, { family, languageId });
+  return found;
 }
 
 /** The language a user means: a family's id or alias, an LSP language id, or an extension. Case does not matter. */
@@ -56,12 +88,10 @@ export function languageIdsOf(family: LanguageFamily): readonly string[] {
 }
 
 /** Longest extension first, so that `a.blade.php` can be claimed apart from `a.php`. */
-function byExtension(name: string, families: readonly LanguageFamily[]): Language | undefined {
+function longestExtension(name: string, byExtension: Names['byExtension']): Language | undefined {
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
     const extension = name.slice(dot + 1);
-    const found =
-      firstWith(families, (family) => own(family.extensions, extension)) ??
-      firstWith(families, (family) => own(family.extensions, extension.toLowerCase()));
+    const found = byExtension.get(extension) ?? byExtension.get(extension.toLowerCase());
     if (found) return found;
   }
   return undefined;

@@ -21,16 +21,11 @@ export function isTestFile(file: string, family?: string): boolean {
  */
 export function testSubject(file: string, family?: string): string | undefined {
   const stem = stemOf(file);
-  for (const pattern of patternsFor(file, family)) {
-    const star = pattern.indexOf('*');
-    if (star < 0) {
-      if (stem === pattern) return '';
-      continue;
-    }
-    const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
-    if (stem.length > before.length + after.length && stem.startsWith(before) && stem.endsWith(after))
+  const { named, whole } = patternsFor(file, family);
+  if (whole.has(stem)) return '';
+  for (const { before, after } of named)
+    if (stem.length > before.length + after.length && stem.endsWith(after) && stem.startsWith(before))
       return stem.slice(before.length, stem.length - after.length);
-  }
   return undefined;
 }
 
@@ -62,7 +57,7 @@ const capitalised = ['*Test', '*Tests'];
 const anyLanguage = [...dotted, ...dashed, ...underscored];
 
 /** What test files are called without their extension; `*` stands for the name of what they test. */
-const PATTERNS: Readonly<Record<string, readonly string[]>> = {
+const CONVENTIONS: Readonly<Record<string, readonly string[]>> = {
   typescript: [...anyLanguage, '*.e2e', '*.cy', 'test'],
   vue: anyLanguage,
   svelte: anyLanguage,
@@ -88,7 +83,25 @@ const PATTERNS: Readonly<Record<string, readonly string[]>> = {
   bash: ['*_test', '*.test', 'test_*'],
 };
 
-function patternsFor(file: string, family: string | undefined): readonly string[] {
-  const id = family ?? languageOfFile(file)?.family.id ?? '';
-  return (Object.hasOwn(PATTERNS, id) ? PATTERNS[id] : undefined) ?? anyLanguage;
+interface Patterns {
+  readonly named: readonly { readonly before: string; readonly after: string }[];
+  /** Names of their own, which say nothing about what is tested. */
+  readonly whole: ReadonlySet<string>;
+}
+
+const PATTERNS: ReadonlyMap<string, Patterns> = new Map(
+  Object.entries(CONVENTIONS).map(([id, patterns]) => [id, parsed(patterns)]),
+);
+const ANY = parsed(anyLanguage);
+
+function parsed(patterns: readonly string[]): Patterns {
+  const named = patterns.flatMap((pattern) => {
+    const [before = '', after] = pattern.split('*');
+    return after === undefined ? [] : [{ before, after }];
+  });
+  return { named, whole: new Set(patterns.filter((pattern) => !pattern.includes('*'))) };
+}
+
+function patternsFor(file: string, family: string | undefined): Patterns {
+  return PATTERNS.get(family ?? languageOfFile(file)?.family.id ?? '') ?? ANY;
 }
