@@ -62,7 +62,7 @@ try {
     }
     if (wanted('many')) {
       say(`${workspace.name}: many sessions`);
-      rows.push(...(await manySessions(place, workspace)));
+      rows.push(...(await manySessions(place, workspace, rounds)));
     }
   }
   // The time to fresh diagnostics depends on what the server does, so it is measured with more of them.

@@ -105,65 +105,60 @@ interface Work {
 const WORKS: readonly Work[] = [
   {
     what: 'hover, definition, references',
-    rounds: 12,
+    rounds: 8,
     raw: (raw) => [raw.hover, raw.definition, raw.references],
     tools: ['inspect_symbol', 'go_to_definition', 'find_references'],
     bar: { kind: 'at least', value: 1 },
   },
-  { what: 'hover alone', rounds: 100, raw: (raw) => [raw.hover], tools: ['inspect_symbol'] },
+  { what: 'hover alone', rounds: 50, raw: (raw) => [raw.hover], tools: ['inspect_symbol'] },
 ];
 
-export async function manySessions(place: Place, workspace: BenchWorkspace): Promise<Row[]> {
+export async function manySessions(place: Place, workspace: BenchWorkspace, runs: number): Promise<Row[]> {
   const stateDir = place.stateDir();
   const { file: file_path, line, column } = workspace.target;
   const raw = await startRaw(workspace, await planOf(workspace, stateDir));
   // Answers of a server that does not know all files yet are quick, and not what is compared.
   await settledCount(() => raw.references());
-  const rawMs: number[] = [];
-  for (const work of WORKS) {
-    const ask = async (rounds: number) => {
-      for (let round = 0; round < rounds; round++) for (const request of work.raw(raw)) await request();
-    };
-    await ask(work.rounds);
-    rawMs.push((await timed(() => ask(work.rounds * SESSIONS))).ms);
-  }
-  await raw.stop();
-
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, () => place.session(workspace.root, stateDir, '--daemon', 'always')),
   );
-  const togetherMs: number[] = [];
+  const alone = async ({ raw: requests }: Work, rounds: number) => {
+    for (let round = 0; round < rounds; round++) for (const request of requests(raw)) await request();
+  };
+  const together = ({ tools }: Work, rounds: number) =>
+    Promise.all(
+      sessions.map(async (session) => {
+        for (let round = 0; round < rounds; round++)
+          for (const tool of tools) await session.call(tool, { file_path, line, column });
+      }),
+    );
+  const throughput: Row[] = [];
   for (const work of WORKS) {
-    const ask = (rounds: number) =>
-      Promise.all(
-        sessions.map(async (session) => {
-          for (let round = 0; round < rounds; round++)
-            for (const tool of work.tools) await session.call(tool, { file_path, line, column });
-        }),
-      );
-    await ask(work.rounds);
-    togetherMs.push((await timed(() => ask(work.rounds))).ms);
+    await alone(work, work.rounds);
+    await together(work, work.rounds);
+    const [rawMs, togetherMs]: [number[], number[]] = [[], []];
+    for (let run = 0; run < runs; run++) {
+      rawMs.push((await timed(() => alone(work, work.rounds * SESSIONS))).ms);
+      togetherMs.push((await timed(() => together(work, work.rounds))).ms);
+    }
+    const requests = SESSIONS * work.rounds * work.tools.length;
+    const perSecond = (ms: readonly number[]) => (requests / median(ms)) * 1000;
+    throughput.push({
+      what: `${SESSIONS} sessions on one broker (${work.what}): requests per second, against one raw client`,
+      workspace: workspace.name,
+      parts: { 'raw per s': perSecond(rawMs), 'sessions per s': perSecond(togetherMs) },
+      figure: perSecond(togetherMs) / perSecond(rawMs),
+      unit: 'x',
+      ...(work.bar ? { bar: work.bar } : {}),
+    });
   }
   const listed = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as Listing[];
   const brokers = listed.flatMap(({ kind, status }) => (kind === 'running' && status ? [status.pid] : []));
   if (brokers.length !== 1) throw new Error(`expected one broker, found ${brokers.length}`);
   const frontEnds = sessions.map(({ pid }) => rssMegabytes(pid));
   const brokerRss = rssMegabytes(brokers[0] ?? 0);
-  await Promise.all(sessions.map((session) => session.close()));
+  await Promise.all([raw.stop(), ...sessions.map((session) => session.close())]);
   await place.stopDaemons(stateDir);
-
-  const throughput = WORKS.map((work, index): Row => {
-    const requests = SESSIONS * work.rounds * work.tools.length;
-    const perSecond = (ms = Number.NaN) => (requests / ms) * 1000;
-    return {
-      what: `${SESSIONS} sessions on one broker (${work.what}): requests per second, against one raw client`,
-      workspace: workspace.name,
-      parts: { 'raw per s': perSecond(rawMs[index]), 'sessions per s': perSecond(togetherMs[index]) },
-      figure: perSecond(togetherMs[index]) / perSecond(rawMs[index]),
-      unit: 'x',
-      ...(work.bar ? { bar: work.bar } : {}),
-    };
-  });
   return [
     ...throughput,
     {
