@@ -58,7 +58,7 @@ try {
     }
     if (wanted('rename')) {
       say(`${workspace.name}: rename in many files`);
-      rows.push(await renameApply(place, workspace, Math.max(3, rounds)));
+      rows.push(...(await renameApply(place, workspace, Math.max(3, rounds))));
     }
     if (wanted('many')) {
       say(`${workspace.name}: many sessions`);

@@ -1,6 +1,6 @@
 /** The server alone, as the reference: same command, same workspace, no product in between. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { FileChangeType, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts';
@@ -17,6 +17,10 @@ export interface RawServer {
   references(): Promise<unknown[]>;
   symbols(): Promise<unknown>;
   rename(newName: string): Promise<WorkspaceEdit | null>;
+  /** Opens the files, if need be, and waits until the server has said what is wrong in each. */
+  errorsIn(files: readonly AbsPath[]): Promise<void>;
+  /** Tells the server about texts that are on disk now. */
+  changed(texts: ReadonlyMap<AbsPath, string>): Promise<void>;
   /** Gives the target another text; milliseconds until the server has said its last word on it. */
   edited(text: string): Promise<number>;
   stop(): Promise<void>;
@@ -44,6 +48,7 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
   await lsp.notify('workspace/didChangeConfiguration', { settings: plan.settings });
   await opened(lsp, workspace.target.file, plan);
   await opened(lsp, workspace.large, plan);
+  const open = new Set([workspace.target.file, workspace.large]);
   const { line, column, file } = workspace.target;
   const textDocument = { uri: pathToUri(absolutePath(file)) };
   const position = toServerPosition({ line, column }, new TextLines(''), 'utf-16');
@@ -61,6 +66,8 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
         textDocument: { uri: pathToUri(absolutePath(workspace.large)) },
       }),
     rename: (newName) => lsp.request('textDocument/rename', { textDocument, position, newName }),
+    errorsIn: (files) => errorsIn(lsp, files, open, plan),
+    changed: (texts) => changed(lsp, texts, open),
     edited: (text) => edited(lsp, absolutePath(file), text),
     stop: async () => void (await lsp.shutdown()),
   };
@@ -89,6 +96,34 @@ async function edited(lsp: RawLsp, file: AbsPath, text: string): Promise<number>
     if (count === 0 && performance.now() - began > FIRST_WORD_MS) throw new Error('nothing was published');
   }
   return last - began;
+}
+
+async function errorsIn(
+  lsp: RawLsp,
+  files: readonly AbsPath[],
+  open: Set<string>,
+  plan: ServerPlan,
+): Promise<void> {
+  if (!answersPulls(lsp)) throw new Error('only servers that can be asked about errors are compared');
+  for (const file of files) {
+    if (!open.has(file)) await opened(lsp, file, plan);
+    open.add(file);
+  }
+  const about = files.map((file) => ({ textDocument: { uri: pathToUri(file) } }));
+  await Promise.all(about.map((params) => lsp.request('textDocument/diagnostic', params)));
+}
+
+async function changed(
+  lsp: RawLsp,
+  texts: ReadonlyMap<AbsPath, string>,
+  open: ReadonlySet<string>,
+): Promise<void> {
+  const type = FileChangeType.Changed;
+  const changes = [...texts.keys()].map((file) => ({ uri: pathToUri(file), type }));
+  await lsp.notify('workspace/didChangeWatchedFiles', { changes });
+  const version = (versions.get(lsp) ?? 1) + 1;
+  versions.set(lsp, version);
+  for (const [file, text] of texts) if (open.has(file)) await lsp.change(file, text, version);
 }
 
 function answersPulls({ initializeResult, serverRequests }: RawLsp): boolean {

@@ -12,6 +12,8 @@ export interface BenchWorkspace {
   readonly files: number;
   /** A symbol that is used in many files, and where it is declared. */
   readonly target: { readonly file: string; readonly line: number; readonly column: number };
+  /** What is renamed: used in at least 200 files. */
+  readonly renamed: BenchWorkspace['target'] & { readonly what: string };
   /** A file whose documentSymbol answer has some 200 KB. */
   readonly large: string;
 }
@@ -44,6 +46,10 @@ export function typescriptWorkspace(root: string): BenchWorkspace {
     root,
     files: countFiles(root, '.ts'),
     target: locate(root, 'rxjs/internal/Observable.ts', /export class (Observable)</),
+    renamed: {
+      what: 'the interface Effect of effect',
+      ...locate(root, 'effect/Effect.ts', /export interface (Effect)</),
+    },
     large: path.join(root, 'effect/SchemaAST.ts'),
   };
 }
@@ -81,6 +87,7 @@ export function pythonWorkspace(root: string): BenchWorkspace {
     root,
     files: countFiles(root, '.py', '.pyi'),
     target: locate(root, 'app/core.py', /def (post)\(/),
+    renamed: { what: 'a method of a generated class', ...locate(root, 'app/core.py', /def (post)\(/) },
     large: path.join(root, 'stdlib/ast.pyi'),
   };
 }
@@ -107,6 +114,7 @@ export function goWorkspace(root: string): BenchWorkspace {
     root,
     files: countFiles(root, '.go'),
     target: locate(root, 'core/core.go', /(Post)\(/),
+    renamed: { what: 'a method of a generated type', ...locate(root, 'core/core.go', /(Post)\(/) },
     large: path.join(root, 'p0/use0.go'),
   };
 }

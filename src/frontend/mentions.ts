@@ -2,14 +2,15 @@
  * Where a word stands in the files of a root, by their text alone: code, documents and settings. No server knows names in
  * strings, comments and other languages, so after a rename these are what is left to look at.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { TextLines } from '../shared/base/positions.ts';
 import { isSkippedDirectory } from '../shared/languages/detect.ts';
 import type { ToolContext } from './tool-context.ts';
-import { occurrences } from './words.ts';
+import { occurrences, withoutMarks } from './words.ts';
 
 export interface Mentions {
   /** 1-based lines, in order. */
@@ -34,8 +35,8 @@ export async function mentionsOf(context: ToolContext, word: string, root: AbsPa
   const isOver = () => signal.aborted || clock.now() > end;
   const found = new Map<AbsPath, readonly number[]>();
   const look = async (file: AbsPath) => {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (!text.includes(word) || text.length > LARGEST || text.includes('\0')) return;
+    const text = textWith(word, file);
+    if (text === undefined) return;
     const lines = linesWith(word, text);
     if (lines.length > 0) found.set(file, lines);
   };
@@ -54,8 +55,20 @@ export async function mentionsOf(context: ToolContext, word: string, root: AbsPa
   return { lines: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), whole };
 }
 
+/** Undefined when it does not stand there. Not asynchronous: most files are read faster than the thread pool is asked to. */
+function textWith(word: string, file: AbsPath): string | undefined {
+  try {
+    if (statSync(file).size > LARGEST) return undefined;
+    const bytes = readFileSync(file);
+    return bytes.includes(word) && !bytes.includes(0) ? bytes.toString('utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Lines on which it is a word of its own, each once. */
 export function linesWith(word: string, text: string): readonly number[] {
+  if (!text.includes(withoutMarks(word))) return [];
   return [...new Set(occurrences(word, new TextLines(text)).map(({ line }) => line))];
 }
 

@@ -67,6 +67,8 @@ export async function withoutIdleAliases(
 const IN_LIST = /(?:^|[\s;}])(?:import|export)\b[^;{}()='"`]*\{[^{};()]*$/;
 /** No list of names is longer. */
 const LONGEST_LIST = 20_000;
+/** Around an `as`; what searches further back takes long in files with thousands of places. */
+const MOST_BLANKS = 200;
 
 function shorten<E extends Edit>(
   edit: E,
@@ -80,7 +82,8 @@ function shorten<E extends Edit>(
   const [behind] = new RegExp(`^\\s+as\\s+${escaped(newName)}(?![\\w$])`).exec(source.text.slice(end)) ?? [
     '',
   ];
-  const [ahead] = new RegExp(`(?<![\\w$])${escaped(newName)}\\s+as\\s+$`).exec(before) ?? [''];
+  const nearby = before.slice(-newName.length - MOST_BLANKS);
+  const [ahead] = new RegExp(`(?<![\\w$])${escaped(newName)}\\s+as\\s+$`).exec(nearby) ?? [''];
   if ((behind === '' && ahead === '') || !IN_LIST.test(before)) return edit;
   const at = (offset: number) => toServerPosition(offsets.pointAt(offset), source.lines, encoding);
   return { ...edit, range: { start: at(start - ahead.length), end: at(end + behind.length) } };

@@ -30,9 +30,14 @@ export function wordNear(line: string, column: number): Word | undefined {
   return wordAt(line, column) ?? near.sort((a, b) => distance(a) - distance(b))[0];
 }
 
+/** `#field` as it stands among words. */
+export function withoutMarks(marked: string): string {
+  return marked.replace(/^[^\p{ID_Start}_$]+/u, '');
+}
+
 /** Where a name stands as a whole word, in file order, from a line on. Marks before it (`#field`) do not count. */
 export function occurrences(marked: string, lines: TextLines, from = 1, to = lines.count): Point[] {
-  const name = marked.replace(/^[^\p{ID_Start}_$]+/u, '');
+  const name = withoutMarks(marked);
   const found: Point[] = [];
   if (name === '') return found;
   for (let line = from; line <= Math.min(to, lines.count); line++) {

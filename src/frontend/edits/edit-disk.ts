@@ -2,9 +2,26 @@
  * All that edits do to the disk, as the few operations they are made of. Tests put their own disk in between, one that
  * is full, breaks or kills the process at a chosen operation.
  */
-import { accessSync, type BigIntStats, constants, lstatSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import fs from 'node:fs/promises';
-
+import { promisify } from 'node:util';
 import { FailureError, failureOf, systemCode } from '../../shared/base/failure.ts';
 
 const READ_AT_ONCE_BYTES = 128 * 1024;
@@ -52,6 +69,9 @@ export interface EditDisk extends DiskReader {
   sync(directory: string): Promise<void>;
 }
 
+const flushed = promisify(fsync);
+
+/** As everywhere, small things are done without the thread pool, which takes longer than they do; waiting for the disk is not small. */
 export const systemDisk: EditDisk = {
   async entry(file) {
     try {
@@ -61,7 +81,6 @@ export const systemDisk: EditDisk = {
       throw error;
     }
   },
-  // As everywhere, small things are asked without the thread pool, which takes longer than the answer.
   read: async (file) => (statSync(file).size <= READ_AT_ONCE_BYTES ? readFileSync(file) : fs.readFile(file)),
   list: (directory) => fs.readdir(directory),
   async isWritable(file) {
@@ -74,22 +93,22 @@ export const systemDisk: EditDisk = {
   },
 
   async write(file, content, { mode, owner }) {
-    const handle = await fs.open(file, 'wx', mode === undefined ? 0o666 : 0o600);
+    const handle = openSync(file, 'wx', mode === undefined ? 0o666 : 0o600);
     try {
-      await handle.writeFile(content);
-      if (owner) await keepOwner(handle, owner);
-      if (mode !== undefined) await handle.chmod(mode);
-      await handle.sync();
+      writeFileSync(handle, content);
+      if (owner) keepOwner(handle, owner);
+      if (mode !== undefined) fchmodSync(handle, mode);
+      await flushed(handle);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   },
-  link: (from, to) => fs.link(from, to),
+  link: async (from, to) => linkSync(from, to),
   copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
-  rename: (from, to) => fs.rename(from, to),
+  rename: async (from, to) => renameSync(from, to),
   async remove(file) {
     try {
-      await fs.unlink(file);
+      unlinkSync(file);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -149,15 +168,15 @@ export function reasonOf(error: unknown): string {
   return code === undefined ? message : `${words[code] ?? message} (${code})`;
 }
 
-type Handle = Awaited<ReturnType<typeof fs.open>>;
-
 /** A file of another user stays theirs where we may arrange it; where we may not, an editor could not either. */
-async function keepOwner(handle: Handle, { uid, gid }: { uid: number; gid: number }): Promise<void> {
-  const own = await handle.stat();
+function keepOwner(handle: number, { uid, gid }: { uid: number; gid: number }): void {
+  const own = fstatSync(handle);
   if (own.uid === uid && own.gid === gid) return;
-  await handle.chown(uid, gid).catch((error: unknown) => {
+  try {
+    fchownSync(handle, uid, gid);
+  } catch (error) {
     if (!['EPERM', 'EACCES', 'ENOTSUP', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
-  });
+  }
 }
 
 function entryOf(stat: BigIntStats): DiskEntry {

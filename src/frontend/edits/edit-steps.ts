@@ -185,7 +185,7 @@ class StepBuilder {
     if (!entry || entry.kind === 'directory') fail({ kind: 'base-changed', path: file });
     if (before.hash === null) return entry;
     if (entry.kind !== 'file') fail({ kind: 'base-changed', path: file });
-    if (contentHash(await this.#disk.read(file)) !== hashOf(before))
+    if (!contentOf(before.text, before.bom).equals(await this.#disk.read(file)))
       fail({ kind: 'base-changed', path: file });
     return entry;
   }

@@ -36,6 +36,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[], encodin
 
 /** The line end that most lines of a text have; LF if it has only one line. */
 export function lineEndOf(text: string): '\n' | '\r\n' | '\r' {
+  if (!text.includes('\r')) return '\n';
   const counts = { '\n': 0, '\r\n': 0, '\r': 0 };
   for (const [found] of text.matchAll(/\r\n|\n|\r/g)) if (isLineEnd(found)) counts[found]++;
   if (counts['\r\n'] > counts['\n'] && counts['\r\n'] >= counts['\r']) return '\r\n';

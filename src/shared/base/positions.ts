@@ -12,12 +12,13 @@ export interface Point {
   readonly column: number;
 }
 
-/** Splits at LF, CRLF and lone CR, as the protocol does. */
+/** Splits at LF, CRLF and lone CR, as the protocol does; when a line is asked for, because most texts are only searched. */
 export class TextLines {
-  readonly #lines: string[];
+  readonly #text: string;
+  #split: readonly string[] | undefined;
 
   constructor(text: string) {
-    this.#lines = text.split(/\r\n|\n|\r/);
+    this.#text = text;
   }
 
   get count(): number {
@@ -27,6 +28,11 @@ export class TextLines {
   /** The text of a 1-based line without its line end; empty past the end. */
   at(line: number): string {
     return this.#lines[line - 1] ?? '';
+  }
+
+  get #lines(): readonly string[] {
+    this.#split ??= this.#text.split(this.#text.includes('\r') ? /\r\n|\n|\r/ : '\n');
+    return this.#split;
   }
 }
 
@@ -41,10 +47,8 @@ export class TextOffsets {
 
   constructor(text: string) {
     this.#text = text;
-    for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\n|\r/g)) {
-      this.#ends.push(index);
-      this.#starts.push(index + lineEnd.length);
-    }
+    if (text.includes('\r')) this.#findMixed();
+    else this.#findFeeds();
     this.#ends.push(text.length);
   }
 
@@ -67,6 +71,21 @@ export class TextOffsets {
       else high = middle - 1;
     }
     return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+
+  /** Ten times as fast, and a rename asks for it in hundreds of files. */
+  #findFeeds(): void {
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1)) {
+      this.#ends.push(at);
+      this.#starts.push(at + 1);
+    }
+  }
+
+  #findMixed(): void {
+    for (const { 0: lineEnd, index } of this.#text.matchAll(/\r\n|\n|\r/g)) {
+      this.#ends.push(index);
+      this.#starts.push(index + lineEnd.length);
+    }
   }
 
   /** Half of a pair is no character, and would not survive being written. */
