@@ -208,3 +208,80 @@ describe.each([
 describeWith(['gopls', 'go'], 'text that is tried out with gopls', () => triesOut(go));
 
 describeWith('clangd', 'text that is tried out with clangd', () => triesOut(cpp));
+
+const HEADERS = `
+//- shop.hpp
+#pragma once
+#define FEE 1
+int price();
+//- shop.cpp
+#include "shop.hpp"
+int price() { return 1; }
+//- main.cpp
+#include "shop.hpp"
+int main() { return price(); }
+//- fee.cpp
+#include "shop.hpp"
+static_assert(FEE == 1, "fee");
+`;
+
+describeWith('clangd', 'a header that is tried out with clangd', ({ clangd }) => {
+  let world: RealWorld;
+  let session: RealSession;
+  const parameter = { file_path: 'shop.hpp', old_text: 'int price();', new_text: 'int price(int count);' };
+  const fee = { file_path: 'shop.hpp', old_text: 'FEE 1', new_text: 'FEE 2', scope: 'workspace' };
+  const brokenBy = async (edit: object, from = session) => {
+    const found = (await from.data('preview_edit', { ...edit })) as Evaluation;
+    const files = found.errors_introduced.map(({ file }) => file);
+    return { ...found, files: files.sort() };
+  };
+
+  beforeAll(async () => {
+    world = realWorld(HEADERS);
+    const { root, file } = world.workspace;
+    const commands = ['shop.cpp', 'main.cpp', 'fee.cpp'].map((name) => ({
+      directory: root,
+      file: file(name),
+      arguments: ['c++', '-c', name],
+    }));
+    world.workspace.write('compile_commands.json', JSON.stringify(commands));
+    session = await world.session();
+  }, LONG);
+  afterAll(async () => {
+    await world.end();
+    await world[Symbol.asyncDispose]();
+  }, LONG);
+
+  it('breaks files that include it, also those that are open, and leaves nothing in them', async () => {
+    const hover = () => session.ask('inspect_symbol', { file_path: 'main.cpp', line: 2, column: 21 });
+    const before = await hover();
+    expect(before).toContain('price()');
+    expect(await session.problems('main.cpp')).toEqual([]);
+    const { files } = await brokenBy({ ...parameter, scope: 'workspace' });
+    expect(files).toEqual([world.workspace.file('main.cpp')]);
+    expect(await hover()).toBe(before);
+    expect(await session.problems('main.cpp')).toEqual([]);
+    const { json } = await session.frontEnd.call('safe_apply_edit', parameter);
+    expect(json).toMatchObject({ applied: false });
+  });
+
+  it('breaks files that use none of its names', async () => {
+    expect((await brokenBy(fee)).files).toEqual([world.workspace.file('fee.cpp')]);
+  });
+
+  it('is never called safe with high confidence for itself alone', async () => {
+    const { raw, text } = await session.frontEnd.call('preview_edit', parameter);
+    expect(raw.structuredContent).toMatchObject({ data: { confidence: 'partial', errors_introduced: [] } });
+    expect(JSON.stringify(raw) + text).toContain('files that include shop.hpp were not looked at');
+  });
+
+  it('is partial with a server that reads headers from the disk', async () => {
+    const servers = [{ language_id: 'cpp', extensions: ['cpp', 'hpp'], command: [clangd] }];
+    const config = world.workspace.write(
+      `${world.workspace.scratch}/plain.json`,
+      JSON.stringify({ servers }),
+    );
+    const plain = await world.session('--config', config);
+    expect(await brokenBy(fee, plain)).toMatchObject({ confidence: 'partial', files: [] });
+  });
+});

@@ -17,6 +17,7 @@ import { sendReferences } from '../reference-search.ts';
 import { segmentsOf } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { whyNot } from '../why-not.ts';
+import { includersOf, isHeader } from './includers.ts';
 import type { TriedText } from './session.ts';
 
 export interface Dependents {
@@ -67,7 +68,8 @@ async function usersOf(context: ToolContext, link: ServerLink, text: TriedText):
   if (text.base === null || text.text === text.base.text) return NO_USERS;
   try {
     const { touched, others } = await namesIn(context, text.path, touchedLines(text.base.text, text.text));
-    return await usersAmong(context, link, { touched, others: others.slice(0, MOST_SYMBOLS) });
+    const users = await usersAmong(context, link, { touched, others: others.slice(0, MOST_SYMBOLS) });
+    return isHeader(text.path) ? await withIncluders(context, text.path, users) : users;
   } catch (error) {
     const shown = context.roots.display(text.path);
     return {
@@ -75,6 +77,24 @@ async function usersOf(context: ToolContext, link: ServerLink, text: TriedText):
       incomplete: `INCOMPLETE: who depends on ${shown} is not known: ${whyNot(error)}`,
     };
   }
+}
+
+/** Behind those that use a name of it: what is taken in can break without that. */
+async function withIncluders(
+  context: ToolContext,
+  header: AbsPath,
+  { users, incomplete }: Users,
+): Promise<Users> {
+  const { files, isWhole } = await includersOf(context, header);
+  const others = files.filter((file) => !users.has(file)).map((file) => [file, 0] as const);
+  return {
+    users: new Map([...users, ...others]),
+    incomplete:
+      incomplete ??
+      (isWhole
+        ? undefined
+        : `INCOMPLETE: not all files that include ${context.roots.display(header)} were looked for`),
+  };
 }
 
 interface Names {

@@ -14,6 +14,7 @@ import { type FileFindings, findingsOf } from '../render/diagnostics.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type Confidence, confidenceIn, type Grounds, hasTimedOut } from './confidence.ts';
 import { dependentsOf, NO_DEPENDENTS } from './dependents.ts';
+import { isHeader } from './includers.ts';
 import type { TriedText } from './session.ts';
 
 export type Scope = 'file' | 'workspace';
@@ -129,6 +130,7 @@ async function evaluateOn(
     return result[which].map((report) => findingsOf(report, serverName, lines(report.file), encoding));
   };
   const created = texts.filter(({ base }) => base === null).length;
+  const headers = scope === 'file' ? texts.filter(({ path }) => isHeader(path)) : [];
   return {
     files,
     before: found('before'),
@@ -138,13 +140,17 @@ async function evaluateOn(
       expected: 2 * files.length - created,
       coverage: result.coverage,
       state: state.kind,
-      isShort: dependents.leftOut > 0 || dependents.incomplete !== undefined,
+      isShort: dependents.leftOut > 0 || dependents.incomplete !== undefined || headers.length > 0,
     },
     notes: [
       ...(result.coverage === 'analysis'
         ? [`${serverName} also has checks that read the disk and know nothing of this text`]
         : []),
       ...(state.kind === 'ready' ? [] : [`${serverName} ${describeState(state)}`]),
+      ...headers.map(
+        ({ path }) =>
+          `files that include ${context.roots.display(path)} were not looked at; pass scope workspace`,
+      ),
       ...(dependents.leftOut > 0
         ? [`${dependents.leftOut} more files depend on this and were not looked at`]
         : []),

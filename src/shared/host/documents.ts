@@ -27,8 +27,9 @@ export interface DocumentBooks {
 
 export interface DocumentPort {
   notify(method: string, params: unknown): void;
-  /** See quirks.ts. */
+  /** See quirks.ts for both. */
   readonly withChange: Quirks['withChange'];
+  readonly keepsIncluded: Quirks['keepsIncluded'];
   /** Whether the server wants didSave, and with the text. */
   readonly save: false | { readonly includeText: boolean };
   /** Called right before a text is sent, or the same one again, so that older publications can be told from newer ones. */
@@ -45,6 +46,8 @@ export interface LentDocuments {
   /** The text that the server has, once more. */
   repeat(file: AbsPath, text: string): number;
   close(file: AbsPath): void;
+  /** Whoever needs the file next opens it anew, from the disk. */
+  forget(file: AbsPath): void;
   giveBack(): void;
 }
 
@@ -146,7 +149,7 @@ export class Documents {
     const change = (file: AbsPath, text: string, again: boolean) => {
       const document = this.#open.get(file);
       if (!document) throw new Error(`not open: ${file}`);
-      return this.#sendChange(document, text, again);
+      return this.#sendChange(document, text, again, this.#port.keepsIncluded?.anew);
     };
     return {
       of: (file) => this.#open.get(file),
@@ -154,6 +157,10 @@ export class Documents {
       change: (file, text) => change(file, text, false),
       repeat: (file, text) => change(file, text, true),
       close: (file) => this.#sendClose(file),
+      forget: (file) => {
+        const document = this.#open.get(file);
+        if (document) this.#close(document);
+      },
       giveBack: () => {
         this.#lent = undefined;
         for (const file of closeLater) if (!this.#pins.has(file)) this.close(file);
@@ -214,13 +221,14 @@ export class Documents {
     });
   }
 
-  #sendChange(document: Document, text: string, again = false): number {
+  #sendChange(document: Document, text: string, again = false, more: Quirks['withChange'] = {}): number {
     document.again = false;
     document.version = this.#nextVersion(document.file, again);
     this.#port.notify(DidChangeTextDocumentNotification.method, {
       textDocument: { uri: document.uri, version: document.version },
       contentChanges: [{ text }],
       ...this.#port.withChange,
+      ...more,
     });
     return document.version;
   }

@@ -164,10 +164,18 @@ async function answer(
   }
 }
 
-function coverageOf({ quirks }: ServerInstance, { overlay }: Evaluation): EvaluationResult['coverage'] {
-  const { checkerReadsDisk } = quirks;
+function coverageOf(
+  { quirks, plan }: ServerInstance,
+  { overlay, diagnosticsFor }: Evaluation,
+): EvaluationResult['coverage'] {
+  const { checkerReadsDisk, keepsIncluded } = quirks;
   const misses = checkerReadsDisk === 'new-files' && overlay.some(({ base }) => base === null);
-  return misses || checkerReadsDisk === 'always' ? 'analysis' : 'full';
+  const { server } = plan;
+  const readsIncluded =
+    keepsIncluded !== undefined &&
+    !(server.kind === 'spawn' && server.args.includes(keepsIncluded.argument)) &&
+    diagnosticsFor.some((file) => overlay.length > 1 || overlay.every((each) => each.file !== file));
+  return misses || readsIncluded || checkerReadsDisk === 'always' ? 'analysis' : 'full';
 }
 
 /** Like Promise.all, but nothing is still under way when it fails: the window is closed then. */

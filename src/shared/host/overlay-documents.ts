@@ -32,7 +32,7 @@ export async function layOverlay(
   watched: readonly AbsPath[],
 ): Promise<Overlay> {
   await instance.documents.syncAll([]);
-  const laid = new LaidOverlay(await instance.documents.lend(), instance.diagnostics);
+  const laid = new LaidOverlay(await instance.documents.lend(), instance);
   try {
     await laid.lay(overlay, watched, !canPull(instance));
     return laid;
@@ -52,14 +52,16 @@ interface Change {
 class LaidOverlay implements Overlay {
   readonly #lent: LentDocuments;
   readonly #diagnostics: DiagnosticsStore;
+  readonly #forgets: boolean;
   #heardBefore: Disposable | undefined;
   #trying: Disposable | undefined;
   readonly #sent: Change[] = [];
   readonly #versions = new Map<AbsPath, number>();
 
-  constructor(lent: LentDocuments, diagnostics: DiagnosticsStore) {
+  constructor(lent: LentDocuments, { diagnostics, quirks }: Pick<ServerInstance, 'diagnostics' | 'quirks'>) {
     this.#lent = lent;
     this.#diagnostics = diagnostics;
+    this.#forgets = quirks.keepsIncluded !== undefined;
   }
 
   /** All reading comes first, so that either everything is sent or nothing. */
@@ -102,7 +104,7 @@ class LaidOverlay implements Overlay {
     return {
       file,
       send: () => this.#lent.change(file, text),
-      undo: () => void this.#lent.change(file, former),
+      undo: () => (this.#forgets ? this.#lent.forget(file) : void this.#lent.change(file, former)),
     };
   }
 
@@ -110,8 +112,14 @@ class LaidOverlay implements Overlay {
     const { text } = await readTextFile(file);
     const open = this.#lent.of(file);
     if (!open) return this.#opened(file, text);
-    const isSame = open.hash === textHash(text);
-    return { file, send: () => (isSame ? this.#lent.repeat(file, text) : open.version), undo: () => {} };
+    if (open.hash !== textHash(text)) return { file, send: () => open.version, undo: () => {} };
+    return {
+      file,
+      send: () => this.#lent.repeat(file, text),
+      undo: () => {
+        if (this.#forgets) this.#lent.forget(file);
+      },
+    };
   }
 
   #opened(file: AbsPath, text: string): Change {

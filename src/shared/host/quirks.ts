@@ -47,6 +47,15 @@ export interface Quirks {
    * checker `always`, or what looks for imported modules, which misses `new-files` until they are on disk.
    */
   readonly checkerReadsDisk: 'never' | 'new-files' | 'always';
+  /**
+   * Answers about a file from what it made of it when the file was last sent, whatever has become of the files that it
+   * includes: what was sent while text was tried out is closed afterwards. `anew` goes with such a text, since an included
+   * file of the same length and second counts as unchanged. Without the argument it reads included files from the disk,
+   * and what a tried text does to other files cannot be seen.
+   */
+  readonly keepsIncluded:
+    | { readonly argument: string; readonly anew: { readonly [option: string]: Json } }
+    | undefined;
   /** A log line that says that created and deleted files are in its list now; until then references leave them out. */
   readonly fileListTaken: RegExp | undefined;
   /** A request `{ uri }` for the text that it has of a file, for servers that go on for a while with the old one. */
@@ -71,6 +80,7 @@ const ordinary: Quirks = {
   publishesToo: false,
   sessionsApart: false,
   checkerReadsDisk: 'never',
+  keepsIncluded: undefined,
   fileListTaken: undefined,
   fileText: undefined,
   nothingThere: undefined,
@@ -109,6 +119,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   clangd: {
     ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] },
     withChange: { wantDiagnostics: true },
+    keepsIncluded: { argument: '--use-dirty-headers', anew: { forceRebuild: true } },
   },
   // Where it is not asked, it analyses and looks at other files only a second after a change.
   gopls: {

@@ -242,6 +242,7 @@ export class ServerInstance {
       beforeChange: (...change: Parameters<DiagnosticsStore['textChanges']>) =>
         instance.diagnostics.textChanges(...change),
       withChange: this.quirks.withChange,
+      keepsIncluded: this.quirks.keepsIncluded,
       get save() {
         return instance.offered.save;
       },

@@ -111,13 +111,15 @@ function locateConfigured(
   return located && { candidate, place: 'configured', launch: located.launch, args };
 }
 
-/** `npx pyright-langserver --stdio` is pyright, too. */
+/** `npx pyright-langserver --stdio` is pyright, too, and `clangd-19` is clangd. */
 function knownCandidate(words: readonly string[], family: LanguageFamily): ServerCandidate | undefined {
   const names = words.map((word) => path.basename(word).replace(/\.(exe|cmd|bat)$/i, ''));
   return family.servers.find((candidate) => {
     // `tsc` alone is a compiler; only with its argument it is a server.
     const needed = candidate.command === 'tsc' ? ['tsc', '--lsp'] : [candidate.command];
-    return needed.every((word) => names.includes(word));
+    const isNamed = (word: string) =>
+      names.some((name) => (candidate.versioned ? name.replace(/-\d+$/, '') : name) === word);
+    return needed.every(isNamed);
   });
 }
 

@@ -225,12 +225,13 @@ const cpp: LanguageFamily = {
       serverId: 'clangd',
       command: 'clangd',
       // The default limits cut reference lists silently and refuse wide renames, and before a file is parsed the
-      // default completions are mere words of it.
+      // default completions are mere words of it. Headers that are tried out must reach the files that include them.
       args: [
         '--limit-references=0',
         '--limit-results=0',
         '--rename-file-limit=0',
         '--completion-parse=always',
+        '--use-dirty-headers',
       ],
       versioned: true,
     },
