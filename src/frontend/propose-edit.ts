@@ -82,7 +82,7 @@ function shown(
   const { plan, about, notes = [], incomplete } = proposal;
   const { edits, roots, audit } = context;
   const isHeld = proposal.of?.kind === 'held';
-  const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about);
+  const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about, proposal.alsoCheck);
   audit.note({ edit: { ...proposal.facts, apply: false }, files: pathsOf(plan) });
   const view = { display: (file: AbsPath) => roots.display(file) };
   const lines = previewLines(held, view);
@@ -131,14 +131,15 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
   };
 }
 
-function writeEdit({ edits, signal }: ToolContext, { plan, about, of }: Proposal): Promise<AppliedUnderId> {
+function writeEdit({ edits, signal }: ToolContext, proposal: Proposal): Promise<AppliedUnderId> {
+  const { plan, about, alsoCheck = [], of } = proposal;
   switch (of?.kind) {
     case 'held':
       return edits.apply(of.id, signal);
     case 'undo':
       return edits.undo(of.id, signal);
     case undefined:
-      return edits.applyNow(plan, about, signal);
+      return edits.applyNow({ plan, about, alsoCheck }, signal);
   }
 }
 

@@ -55,6 +55,24 @@ describe('apply_edit by edit_id', () => {
     );
   });
 
+  it('also looks at files that it does not touch and may break, and so does its undo', async () => {
+    await using session = await fakeSession(
+      '//- a.fake\nfunction stop\n//- gen/b.fake\nstop; // NEEDS ../a.fake\n',
+      { scenario: { diagnostics: { profile: 'pull' } } },
+    );
+    const rename = { file_path: 'a.fake', symbol: 'stop', new_name: 'BROKEN', exclude_globs: ['gen/**'] };
+    const effect = (answer: string) =>
+      answer.split('\n').filter((line) => /^(errors| {2}(new|gone))/.test(line));
+    const direct = effect(await session.ask('rename_symbol', { ...rename, dry_run: false }));
+    expect(direct).toEqual(['errors 0 → 1, warnings 0', expect.stringContaining('new E gen/b.fake:1:')]);
+    expect(effect(await session.ask('apply_edit', { undo: 'e1' }))).toEqual([
+      'errors 1 → 0, warnings 0',
+      '  gone: 1',
+    ]);
+    expect(await session.ask('rename_symbol', { ...rename, dry_run: true })).toContain('edit_id e2');
+    expect(effect(await session.ask('apply_edit', { edit_id: 'e2' }))).toEqual(direct);
+  });
+
   it('refuses what it does not know, and more than one way at once', async () => {
     expect(await refused({ edit_id: 'e999' })).toMatch(/^there is no edit_id "e999"\. /);
     expect(await refused({})).toBe(

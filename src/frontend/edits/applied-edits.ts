@@ -2,13 +2,15 @@
 import { fail } from '../../shared/base/failure.ts';
 import type { AppliedEdit } from './apply-plan.ts';
 import { baseText, type EditPlan, type FileChange } from './edit-plan.ts';
-import { dropOldest, type HoldLimits } from './held-edits.ts';
+import { dropOldest, type HeldEdit, type HoldLimits } from './held-edits.ts';
 
 export interface UndoRecord {
   readonly id: string;
   readonly about: string;
   /** What takes the edit back; applied like any other plan, with every file checked. */
   readonly plan: EditPlan;
+  /** What the edit may have broken without touching it may be whole again. */
+  readonly alsoCheck: HeldEdit['alsoCheck'];
 }
 
 const LIMITS: HoldLimits = { edits: 20, chars: 64 * 1024 * 1024 };
@@ -23,10 +25,10 @@ export class AppliedEdits {
   }
 
   /** False when the edit cannot be undone, because a file that is no text was deleted. */
-  remember(id: string, about: string, { plan }: Pick<AppliedEdit, 'plan'>): boolean {
+  remember({ id, about, alsoCheck }: Omit<HeldEdit, 'plan'>, { plan }: Pick<AppliedEdit, 'plan'>): boolean {
     const inverse = inverseOf(plan);
     if (!inverse) return false;
-    this.#records.set(id, { id, about, plan: inverse });
+    this.#records.set(id, { id, about, plan: inverse, alsoCheck });
     dropOldest(this.#records, this.#limits);
     return true;
   }

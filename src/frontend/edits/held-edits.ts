@@ -2,6 +2,8 @@
  * Edits that were computed and shown but not applied, by the id under which an agent applies them. They stay here:
  * an edit of hundreds of places need not travel through the model and back.
  */
+
+import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { type EditPlan, weightOf } from './edit-plan.ts';
 
@@ -10,6 +12,8 @@ export interface HeldEdit {
   readonly plan: EditPlan;
   /** What it is, such as `rename a to b`. */
   readonly about: string;
+  /** Files that it does not touch and may break all the same. */
+  readonly alsoCheck: readonly AbsPath[];
 }
 
 export interface HoldLimits {
@@ -30,9 +34,9 @@ export class HeldEdits {
     this.#limits = limits;
   }
 
-  hold(plan: EditPlan, about: string): HeldEdit {
+  hold(plan: EditPlan, about: string, alsoCheck: readonly AbsPath[] = []): HeldEdit {
     this.#count++;
-    const held = { id: `e${this.#count}`, plan, about };
+    const held = { id: `e${this.#count}`, plan, about, alsoCheck };
     this.#held.set(held.id, held);
     dropOldest(this.#held, this.#limits);
     return held;

@@ -37,22 +37,22 @@ export class SessionEdits {
     this.boundary = deps.boundary;
   }
 
-  hold(plan: EditPlan, about: string): HeldEdit {
-    return this.held.hold(plan, about);
+  hold(plan: EditPlan, about: string, alsoCheck?: readonly AbsPath[]): HeldEdit {
+    return this.held.hold(plan, about, alsoCheck);
   }
 
   /** By id. A failed edit stays held: what was in the way may be put right. */
   async apply(id: string, signal?: AbortSignal): Promise<AppliedUnderId> {
-    const { plan, about } = this.held.named(id);
-    const applied = await this.#inTurn(plan, signal);
+    const held = this.held.named(id);
+    const applied = await this.#inTurn(held.plan, signal);
     this.held.take(id);
-    const undoable = this.#applied.remember(id.trim(), about, applied);
-    return { ...applied, id: id.trim(), undoable };
+    const undoable = this.#applied.remember(held, applied);
+    return { ...applied, id: held.id, undoable };
   }
 
   /** Without showing it first; it gets an id all the same, so that it can be undone. */
-  applyNow(plan: EditPlan, about: string, signal?: AbortSignal): Promise<AppliedUnderId> {
-    return this.apply(this.hold(plan, about).id, signal);
+  applyNow(edit: Omit<HeldEdit, 'id'>, signal?: AbortSignal): Promise<AppliedUnderId> {
+    return this.apply(this.hold(edit.plan, edit.about, edit.alsoCheck).id, signal);
   }
 
   /** What would take an applied edit back. */
