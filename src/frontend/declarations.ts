@@ -11,7 +11,7 @@ import type { Target } from './locate.ts';
 import { declarationAround, isImport, symbolNamedAt } from './outline-listing.ts';
 import { type LocationResult, placesOf } from './places.ts';
 import type { SourceFile } from './source-files.ts';
-import { symbolsOf } from './symbol-lookup.ts';
+import { knownSymbols } from './symbol-lookup.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -24,7 +24,7 @@ export interface Declaration {
 /** What the name at the place is declared as; undefined when the server knows no declaration of it. */
 export async function declarationOf(context: ToolContext, target: Target): Promise<Declaration | undefined> {
   const { link, source, point } = target;
-  const node = symbolNamedAt(await symbolsOf(context, link, source), point);
+  const node = symbolNamedAt(await knownSymbols(context, link, source), point);
   if (node && !isImport(node, { source, family: link.language })) return { link, source, node };
   return definitionOf(context, target);
 }
@@ -35,7 +35,7 @@ export async function declarationNear(
   target: Target,
 ): Promise<Declaration | undefined> {
   const { link, source, point } = target;
-  const tree = await symbolsOf(context, link, source);
+  const tree = await knownSymbols(context, link, source);
   const node = declarationAround(tree, point, { source, family: link.language });
   return node ? { link, source, node } : definitionOf(context, target);
 }
@@ -70,7 +70,7 @@ async function definitionOf(context: ToolContext, target: Target): Promise<Decla
   const [place] = await placesOf(result, context.files, facts.encoding);
   if (place?.file === undefined) return undefined;
   const there = await context.files.read(place.file);
-  const tree = await symbolsOf(context, link, there);
+  const tree = await knownSymbols(context, link, there);
   const node =
     symbolNamedAt(tree, place.start) ??
     declarationAround(tree, place.start, { source: there, family: link.language });

@@ -12,11 +12,11 @@ import { type Candidate, renderCandidates } from './render/candidates.ts';
 import type { SourceFile } from './source-files.ts';
 import {
   kindName,
+  knownSymbols,
   matching,
   type NamePath,
   parseNamePath,
   searchWorkspace,
-  symbolsOf,
 } from './symbol-lookup.ts';
 import { everySymbol, type SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -123,7 +123,7 @@ async function bySymbolInFile(
       locator,
     );
   const link = await context.servers.linkFor(source.path, locator.language_id);
-  const tree = await symbolsOf(context, link, source);
+  const tree = await knownSymbols(context, link, source);
   const nodes = matching(tree, wanted);
   const shown = context.roots.display(source.path);
   if (nodes.length > 0) {
@@ -207,7 +207,7 @@ async function byLine(
   const [only, ...others] = words;
   if (only && others.length === 0)
     return targetAt(context, source, { line, column: only.column }, locator, link);
-  const tree = await symbolsOf(context, link, source);
+  const tree = await knownSymbols(context, link, source);
   const [declared, ...more] = [...everySymbol(tree)].filter((node) => node.at.line === line);
   if (declared && more.length === 0) return targetAt(context, source, declared.at, locator, link);
   const candidates = words.map((word) => candidate(source.path, { line, column: word.column }, word.text));

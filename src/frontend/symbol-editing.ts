@@ -1,8 +1,6 @@
 /** From a name path to the symbol in its file that an edit is computed for, and from the new text to a plan. */
 import { fail } from '../shared/base/failure.ts';
-import { describeState } from '../shared/describe-state.ts';
-import { isSettled, type ServerLink } from '../shared/server-link.ts';
-import { settled } from './asking.ts';
+import type { ServerLink } from '../shared/server-link.ts';
 import { readBase } from './edits/base-file.ts';
 import { bodyOf } from './edits/body-span.ts';
 import { systemDisk } from './edits/edit-disk.ts';
@@ -22,7 +20,7 @@ import { type EditData, proposeEdit } from './propose-edit.ts';
 import { withSameNamed } from './python-declarations.ts';
 import type { Answer } from './render/answer.ts';
 import type { SourceFile } from './source-files.ts';
-import { matching, parseNamePath, symbolsOf } from './symbol-lookup.ts';
+import { knownSymbols, matching, parseNamePath } from './symbol-lookup.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -91,24 +89,6 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
 }
 
 const MOST_LISTED = 10;
-
-/** While a server starts, it may know nothing of a file that it knew a moment ago. */
-async function knownSymbols(
-  context: ToolContext,
-  link: ServerLink,
-  file: SourceFile,
-): Promise<readonly SymbolNode[]> {
-  const now = await symbolsOf(context, link, file);
-  if (now.length > 0 || isSettled(link.state)) return now;
-  const state = await settled(context, link);
-  const then = await symbolsOf(context, link, file);
-  if (then.length === 0 && !isSettled(state))
-    invalid(
-      `${link.language} symbols of ${context.roots.display(file.path)} are not known yet: the server is ${describeState(state)}`,
-      'Call again in 5 s',
-    );
-  return then;
-}
 
 /** The extent of a symbol; fails when it is not its own. */
 export function extentIn({ source, tree }: Pick<FoundForEdit, 'source' | 'tree'>, node: SymbolNode): Extent {

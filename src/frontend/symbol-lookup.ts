@@ -1,10 +1,12 @@
 /** Name paths such as `Client.stop`, `Client.stop#2` or `(*Client).Stop`, looked up in one file or in the whole workspace. */
 import { DocumentSymbolRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
+import { fail } from '../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
 import { type Point, toPoint } from '../shared/base/positions.ts';
-import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { answered, askEach, offering } from './asking.ts';
+import { describeState } from '../shared/describe-state.ts';
+import { ask, isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
+import { answered, askEach, offering, settled } from './asking.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
 import { everySymbol, type SymbolNode, segmentsOf, symbolTree } from './symbol-tree.ts';
@@ -50,6 +52,30 @@ export async function symbolsOf(
   const asked = ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
   const result = await answered(facts, method, asked);
   return symbolTree(result, source.lines, facts.encoding);
+}
+
+/**
+ * The same for whoever would otherwise say that there is no such symbol. While a server starts, it may know nothing of a
+ * file that it knew a moment ago; then the answer is waited for, and without one that is said.
+ */
+export async function knownSymbols(
+  context: ToolContext,
+  link: ServerLink,
+  source: SourceFile,
+): Promise<readonly SymbolNode[]> {
+  // Before the question: a server that is ready when the answer is here need not have been when it answered.
+  const before = link.state;
+  const now = await symbolsOf(context, link, source);
+  if (now.length > 0 || isSettled(before)) return now;
+  const state = await settled(context, link);
+  const then = await symbolsOf(context, link, source);
+  if (then.length === 0 && !isSettled(state))
+    fail({
+      kind: 'invalid-input',
+      message: `symbols of ${context.roots.display(source.path)} are not known yet: the ${link.language} server is ${describeState(state)}`,
+      next: 'Call again in 5 s',
+    });
+  return then;
 }
 
 export function matching(tree: readonly SymbolNode[], wanted: NamePath): SymbolNode[] {

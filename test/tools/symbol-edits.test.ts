@@ -204,3 +204,34 @@ describe('safe_delete_symbol', () => {
     expect(textIn(session)).toBe(CLIENT);
   });
 });
+
+describe('a server that is still loading', () => {
+  const begin = { on: 'initialized', do: { progress: { token: 'load', begin: 'Loading' } } };
+  const edit = { ...FILE, symbol_path: 'Client.log', code: 'more() {\n}\n', dry_run: true };
+
+  it('is asked again when it is done, also if it is by the time of its first, empty answer', async () => {
+    const empty = [{ progress: { token: 'load', end: true as const } }, { result: [] }];
+    await using session = await fakeSession(FILES, {
+      scenario: { rules: [begin, { on: 'textDocument/documentSymbol', nth: 1, do: empty }] },
+    });
+    expect(await session.ask('insert_after_symbol', edit)).toContain('would change 1 place in 1 file');
+    expect(session.server.journal.received('textDocument/documentSymbol').length).toBeGreaterThan(1);
+  });
+
+  it('is not said to know that there is no such symbol', async () => {
+    await using session = await fakeSession(FILES, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
+      scenario: { rules: [begin, { on: 'textDocument/documentSymbol', do: { result: [] } }] },
+    });
+    const unknown =
+      /^symbols of src\/client\.fake are not known yet: the fake server is indexing.*\. Call again in 5 s\.$/;
+    const named = { ...FILE, symbol: 'Client.log', dry_run: true };
+    for (const [tool, args] of [
+      ['insert_after_symbol', edit],
+      ['rename_symbol', { ...named, new_name: 'tell' }],
+    ] as const) {
+      const { isError, text } = await session.call(tool, args);
+      expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(unknown) });
+    }
+  });
+});
