@@ -285,3 +285,56 @@ describeWith('clangd', 'a header that is tried out with clangd', ({ clangd }) =>
     expect(await brokenBy(fee, plain)).toMatchObject({ confidence: 'partial', files: [] });
   });
 });
+
+const CRATE = `
+//- Cargo.toml
+[package]
+name = "shop"
+version = "0.1.0"
+edition = "2021"
+//- src/lib.rs
+pub fn price() -> i32 {
+    1
+}
+pub fn old() -> String {
+    5
+}
+//- src/main.rs
+fn main() {
+    let total: i32 = shop::price();
+    println!("{total}");
+}
+`;
+
+describeWith(['rust-analyzer', 'cargo'], 'text that is tried out with rust-analyzer', () => {
+  let world: RealWorld;
+  let session: RealSession;
+  beforeAll(async () => {
+    world = realWorld(CRATE);
+    session = await world.session();
+  }, LONG);
+  afterAll(async () => {
+    await world.end();
+    await world[Symbol.asyncDispose]();
+  }, LONG);
+
+  it('breaks files that depend on it, and does not wait for the compiler, which reads the disk', async () => {
+    const before = await session.problems('src/lib.rs');
+    const edit = { file_path: 'src/lib.rs', old_text: 'price() -> i32', new_text: 'price() -> String' };
+    const found = (await session.data('preview_edit', { ...edit, scope: 'workspace' })) as Evaluation;
+    expect(found).toMatchObject({ confidence: 'partial', timeout: false, errors_resolved: [] });
+    const files = found.errors_introduced.map(({ file }) => file);
+    expect(files).toContain(world.workspace.file('src/main.rs'));
+    expect(files).toContain(world.workspace.file('src/lib.rs'));
+    // Also what the compiler has said is known again.
+    expect(await session.problems('src/lib.rs')).toEqual(before);
+  });
+
+  it('is not called safe where only the compiler would find the mistake', async () => {
+    const edit = { file_path: 'src/lib.rs', old_text: '    1', new_text: '    missing' };
+    const answer = await session.frontEnd.call('preview_edit', edit);
+    expect(answer.raw.structuredContent).toMatchObject({ data: { confidence: 'partial' } });
+    expect(JSON.stringify(answer.raw)).toContain('what they find shows once it is applied');
+    expect(JSON.stringify(answer.raw)).not.toContain('safe: ');
+  });
+});

@@ -98,7 +98,8 @@ function verdict(evaluated: EvaluatedTexts): string {
   const where = delta.compared.length > 1 ? ` in ${delta.compared.length} files` : '';
   const known = `(${confidence === 'high' ? 'fresh' : `confidence ${confidence}`}, ${durationMs} ms)`;
   if (errors === 0) {
-    const word = isSafe(evaluated) ? 'safe: ' : '';
+    // Where some errors cannot show before a text is on disk, their absence makes nothing safe.
+    const word = isSafe(evaluated) && evaluated.coverage === 'full' ? 'safe: ' : '';
     return `${word}${['0 new errors', ...also].join(', ')}${where} ${known}`;
   }
   const net = netErrors(delta);

@@ -32,6 +32,8 @@ export interface EvaluatedTexts {
   readonly confidence: Confidence;
   /** Some server did not answer in time. */
   readonly timeout: boolean;
+  /** `analysis`: errors of some kinds show only when the texts are on disk. */
+  readonly coverage: EvaluationResult['coverage'];
   readonly durationMs: number;
   /** What limits the confidence, in words. */
   readonly notes: readonly string[];
@@ -77,6 +79,7 @@ export async function evaluateTexts(
     scope,
     confidence: confidenceIn(grounds),
     timeout: hasTimedOut(grounds),
+    coverage: grounds.some(({ coverage }) => coverage === 'analysis') ? 'analysis' : 'full',
     durationMs: Math.round(whole.clock.now() - began),
     notes: parts.flatMap(({ notes }) => notes),
     incomplete: parts.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
@@ -144,7 +147,9 @@ async function evaluateOn(
     },
     notes: [
       ...(result.coverage === 'analysis'
-        ? [`${serverName} also has checks that read the disk and know nothing of this text`]
+        ? [
+            `${serverName} also has checks that read the disk and know nothing of this text: what they find shows once it is applied`,
+          ]
         : []),
       ...(state.kind === 'ready' ? [] : [`${serverName} ${describeState(state)}`]),
       ...headers.map(

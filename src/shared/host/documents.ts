@@ -27,8 +27,9 @@ export interface DocumentBooks {
 
 export interface DocumentPort {
   notify(method: string, params: unknown): void;
-  /** See quirks.ts for both. */
+  /** See quirks.ts for these. */
   readonly withChange: Quirks['withChange'];
+  readonly checkerReadsDisk: Quirks['checkerReadsDisk'];
   readonly keepsIncluded: Quirks['keepsIncluded'];
   /** Whether the server wants didSave, and with the text. */
   readonly save: false | { readonly includeText: boolean };
@@ -43,6 +44,8 @@ export interface LentDocuments {
   /** Return the version that the text was sent with. */
   open(file: AbsPath, text: string): number;
   change(file: AbsPath, text: string): number;
+  /** The disk's text, after another one. */
+  changeBack(file: AbsPath, text: string): void;
   /** The text that the server has, once more. */
   repeat(file: AbsPath, text: string): number;
   close(file: AbsPath): void;
@@ -155,6 +158,11 @@ export class Documents {
       of: (file) => this.#open.get(file),
       open: (file, text) => this.#sendOpen(file, text),
       change: (file, text) => change(file, text, false),
+      changeBack: (file, text) => {
+        change(file, text, false);
+        // A checker of its own speaks of a changed file only when that was saved, and must be waited for until then.
+        if (this.#port.checkerReadsDisk === 'always') this.#sendSave(pathToUri(file), text);
+      },
       repeat: (file, text) => change(file, text, true),
       close: (file) => this.#sendClose(file),
       forget: (file) => {
@@ -214,9 +222,13 @@ export class Documents {
     const again = document.hash === hash;
     document.hash = hash;
     this.#sendChange(document, text, again);
-    if (!this.#port.save || again) return;
+    if (!again) this.#sendSave(document.uri, text);
+  }
+
+  #sendSave(uri: DocUri, text: string): void {
+    if (!this.#port.save) return;
     this.#port.notify(DidSaveTextDocumentNotification.method, {
-      textDocument: { uri: document.uri },
+      textDocument: { uri },
       ...(this.#port.save.includeText ? { text } : {}),
     });
   }

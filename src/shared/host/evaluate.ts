@@ -43,7 +43,9 @@ export async function evaluate(
   turns: Turns,
   { scope, clock, fileList }: EvaluateOptions,
 ): Promise<EvaluationResult> {
-  const bounds = { signal: scope.signal, deadline: scope.deadline, clock };
+  // Neither before nor after, else its errors would seem to go away.
+  const ownOnly = instance.quirks.checkerReadsDisk === 'always';
+  const bounds = { signal: scope.signal, deadline: scope.deadline, clock, ownOnly };
   const catchUp = () => instance.watchedFiles.catchUp({ spansFiles: true, fileList });
   await turns.read(instance, scope, () => catchUp().then(() => prepareWindow(instance, evaluation, bounds)));
   return turns.tryOut(instance, scope, () =>
@@ -55,6 +57,7 @@ interface WindowBounds {
   readonly signal: AbortSignal;
   readonly deadline: number;
   readonly clock: Clock;
+  readonly ownOnly: boolean;
 }
 
 const WINDOW_MS = 30_000;
@@ -66,11 +69,12 @@ const WINDOW_MS = 30_000;
 async function prepareWindow(
   instance: ServerInstance,
   evaluation: Evaluation,
-  { signal, deadline, clock }: WindowBounds,
+  bounds: WindowBounds,
 ): Promise<void> {
   await verifyBases(evaluation.overlay);
+  const { deadline, clock } = bounds;
   const halfTime = clock.now() + (deadline - clock.now()) / 2;
-  await withoutOverlay(instance, evaluation, { signal, clock, deadline: halfTime });
+  await withoutOverlay(instance, evaluation, { ...bounds, deadline: halfTime });
 }
 
 /** Alone with the server. */
@@ -82,13 +86,13 @@ async function evaluateInWindow(
   const { requests } = evaluation;
   const overlay = [...new Map(evaluation.overlay.map((each) => [each.file, each])).values()];
   const diagnosticsFor = [...new Set(evaluation.diagnosticsFor)];
-  const { signal, clock } = bounds;
+  const { clock } = bounds;
   // Each part leaves time to the next, so that a server that stays silent in one still answers in the others.
   const ms = Math.min(WINDOW_MS, bounds.deadline - clock.now());
   const until = (part: number) => clock.now() + ms * part;
   const deadlines = { before: until(0.3), requests: until(0.6), after: until(0.9) };
   await verifyBases(overlay);
-  const before = await withoutOverlay(instance, evaluation, { signal, clock, deadline: deadlines.before });
+  const before = await withoutOverlay(instance, evaluation, { ...bounds, deadline: deadlines.before });
   const tried = await layOverlay(instance, overlay, diagnosticsFor);
   try {
     const answers: EvaluationResult['answers'][number][] = [];
@@ -96,11 +100,11 @@ async function evaluateInWindow(
       const left = deadlines.requests - clock.now();
       // One that hangs must not take the time of those behind it.
       const share = index < requests.length - 1 ? left * 0.75 : left;
-      answers.push(await answer(instance, request, { signal, clock, deadline: clock.now() + share }));
+      answers.push(await answer(instance, request, { ...bounds, deadline: clock.now() + share }));
     }
     const after = await allEnded(
       diagnosticsFor.map((file) =>
-        withOverlay(instance, tried, file, { signal, clock, deadline: deadlines.after }),
+        withOverlay(instance, tried, file, { ...bounds, deadline: deadlines.after }),
       ),
     );
     return { answers, before, after, coverage: coverageOf(instance, evaluation) };

@@ -16,6 +16,8 @@ export interface FreshOptions {
   readonly signal: AbortSignal;
   readonly deadline: number;
   readonly clock: Clock;
+  /** Without what a checker publishes that reads the disk: it says nothing of text that is tried out, however long one waits. */
+  readonly ownOnly?: boolean;
 }
 
 const POLL_MS = 25;
@@ -142,7 +144,7 @@ class Search {
     for (;;) {
       const wasWorking = publishing.isWorking;
       const diagnostics = await pullDiagnostics(this.#instance, this.#ticket.file, this.#options);
-      if (quirks.publishesToo) return this.#withPublished(diagnostics);
+      if (quirks.publishesToo && !this.#options.ownOnly) return this.#withPublished(diagnostics);
       // While the server loads, what it says may be half of it, also if it is done right afterwards.
       if (!wasWorking && !publishing.isWorking)
         return this.#report({ kind: 'exact', proof: 'pull' }, diagnostics);

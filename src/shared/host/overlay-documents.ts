@@ -104,7 +104,7 @@ class LaidOverlay implements Overlay {
     return {
       file,
       send: () => this.#lent.change(file, text),
-      undo: () => (this.#forgets ? this.#lent.forget(file) : void this.#lent.change(file, former)),
+      undo: () => (this.#forgets ? this.#lent.forget(file) : this.#lent.changeBack(file, former)),
     };
   }
 

@@ -243,6 +243,7 @@ export class ServerInstance {
         instance.diagnostics.textChanges(...change),
       withChange: this.quirks.withChange,
       keepsIncluded: this.quirks.keepsIncluded,
+      checkerReadsDisk: this.quirks.checkerReadsDisk,
       get save() {
         return instance.offered.save;
       },
