@@ -1,4 +1,5 @@
 /** Text that is tried out through the tools, with real servers: one session per language, over a project of two files. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWith } from '../support/requirements.ts';
 import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
@@ -330,11 +331,15 @@ describeWith(['rust-analyzer', 'cargo'], 'text that is tried out with rust-analy
     expect(await session.problems('src/lib.rs')).toEqual(before);
   });
 
-  it('is not called safe where only the compiler would find the mistake', async () => {
+  it('is not called safe where only the compiler finds the mistake, and taken back once it has', async () => {
     const edit = { file_path: 'src/lib.rs', old_text: '    1', new_text: '    missing' };
     const answer = await session.frontEnd.call('preview_edit', edit);
     expect(answer.raw.structuredContent).toMatchObject({ data: { confidence: 'partial' } });
     expect(JSON.stringify(answer.raw)).toContain('what they find shows once it is applied');
     expect(JSON.stringify(answer.raw)).not.toContain('safe: ');
+    const before = readFileSync(world.workspace.file('src/lib.rs'), 'utf8');
+    const made = await session.data('safe_apply_edit', edit);
+    expect(made).toMatchObject({ applied: false, summary: expect.stringContaining('taken back') });
+    expect(readFileSync(world.workspace.file('src/lib.rs'), 'utf8')).toBe(before);
   });
 });

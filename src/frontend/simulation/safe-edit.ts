@@ -1,8 +1,13 @@
-/** The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway. */
+/**
+ * The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway.
+ * What shows only once it is on disk makes it be taken back.
+ */
+import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { messageOf } from '../../shared/base/failure.ts';
 import { isEmpty } from '../edits/edit-plan.ts';
 import { planReplacement } from '../edits/text-replacement.ts';
-import { type EditData, fileData, proposeEdit } from '../propose-edit.ts';
+import { type EditData, fileData, type Proposal, proposeEdit } from '../propose-edit.ts';
 import type { Answer } from '../render/answer.ts';
 import { type EvaluationData, evaluationData, evaluationLines, isSafe } from '../render/evaluation.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -43,8 +48,41 @@ export async function safeEdit(
     notes: evaluated.notes,
     incomplete: evaluated.incomplete,
   });
-  return { ...answer, data: { ...answer.data, evaluation: evaluationData(evaluated) } };
+  const made = { ...answer, data: { ...answer.data, evaluation: evaluationData(evaluated) } };
+  return isBroken(made.data) ? takenBack(context, made, { plan, about, facts }) : made;
 }
+
+function isBroken({ applied, diagnostics }: SafeEditData): boolean {
+  return (
+    applied && diagnostics?.introduced.some(({ severity }) => severity === DiagnosticSeverity.Error) === true
+  );
+}
+
+/** Not where somebody has changed the file since: then it is theirs. */
+async function takenBack(
+  { edits, audit, signal }: ToolContext,
+  made: Answer<SafeEditData>,
+  { plan, about, facts }: Pick<Proposal, 'plan' | 'about' | 'facts'>,
+): Promise<Answer<SafeEditData>> {
+  const { edit_id: applied } = made.data;
+  if (applied === undefined) return made;
+  try {
+    await edits.undo(applied, signal);
+  } catch (error) {
+    return { ...made, notes: [...(made.notes ?? []), `it could not be taken back: ${messageOf(error)}`] };
+  }
+  const { id } = edits.hold(plan, about);
+  const summary = `${about}: taken back, because errors were new once it was on disk; edit_id ${id}`;
+  audit.note({ edit: { ...facts, apply: false } });
+  return {
+    ...made,
+    text: [summary, ...made.text.split('\n').slice(1)].join('\n'),
+    data: { ...made.data, applied: false, edit_id: id, summary },
+    hint: hintFor(id),
+  };
+}
+
+const hintFor = (id: string) => `correct it, or apply_edit edit_id ${id} all the same`;
 
 function notMade(
   { roots }: ToolContext,
@@ -59,6 +97,6 @@ function notMade(
     fresh: evaluated.confidence !== 'low',
     notes: evaluated.notes,
     incomplete: evaluated.incomplete,
-    hint: `correct it, or apply_edit edit_id ${id} all the same`,
+    hint: hintFor(id),
   };
 }
