@@ -1,51 +1,56 @@
 /**
  * Renames random names of real sources and renames them back. The compiler counts the errors in between, and the files
- * must be the same bytes again afterwards.
+ * must be the same bytes again afterwards. Only what rename_symbol applies by itself counts; what it shows first is left.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { McpProcess } from '../bench/mcp-process.ts';
-import { type RenameWorkspace, snapshot } from './workspaces.ts';
+import { type Drawn, draw, onItsLine, placeOf, shown } from './draw.ts';
+import { type ErrorCounts, type RenameWorkspace, snapshot, totalOf } from './workspaces.ts';
 
 export interface RenameTally {
-  renamed: number;
-  /** Shown first and applied by id. */
-  shownFirst: number;
+  /** Different symbols, each once. */
+  applied: number;
   places: number;
   files: number;
-  /** The server would not; another name was drawn. */
-  refused: number;
-  /** More errors than before, and the answer said so. */
-  announcedRises: string[];
-  silentRises: string[];
-  /** The same bytes again. */
-  restored: number;
-  /** Equal but for `a as a` and `a: a`, which the way there had spelled out. */
-  spelledOut: string[];
+  /** Nothing that can be renamed, or a symbol that was drawn before; another one was drawn. */
+  passedOver: number;
+  /** Could be renamed, it was said, and was refused. */
+  refused: string[];
+  /** Not applied, with the reason; another one was drawn. */
+  shownFirst: string[];
+  /** Applied, and the compiler found more errors than before. */
+  rises: string[];
+  /** Renaming back was not applied at once; it was then applied by its id. */
+  backShown: string[];
+  /** Not the same bytes after renaming back. */
   notRestored: string[];
+  /** How long each rename took, there and back. */
+  ms: number[];
 }
 
 interface EditAnswer {
   readonly applied: boolean;
   readonly edit_id?: string;
   readonly files: readonly { readonly edits: number }[];
-  readonly diagnostics?: { readonly introduced: readonly { readonly severity: number }[] };
-}
-
-interface Drawn {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly name: string;
+  readonly diagnostics?: { readonly introduced: readonly { readonly message: string }[] };
 }
 
 interface Soak {
   readonly workspace: RenameWorkspace;
   readonly session: McpProcess;
   readonly before: ReadonlyMap<string, string>;
-  readonly errors: number;
+  readonly errors: ErrorCounts;
   readonly tally: RenameTally;
+  /** Symbols that were tried. */
+  readonly tried: Set<string>;
   say(line: string): void;
+}
+
+interface Renamed {
+  readonly drawn: Drawn;
+  readonly newName: string;
+  readonly answer: EditAnswer;
 }
 
 /** Several names at a time between two runs of the compiler; where anything is odd, each of them alone. */
@@ -56,206 +61,154 @@ export async function soakRenames(
 ): Promise<RenameTally> {
   const { count, batch, random, say } = options;
   const tally: RenameTally = {
-    renamed: 0,
-    shownFirst: 0,
+    applied: 0,
     places: 0,
     files: 0,
-    refused: 0,
-    announcedRises: [],
-    silentRises: [],
-    restored: 0,
-    spelledOut: [],
+    passedOver: 0,
+    refused: [],
+    shownFirst: [],
+    rises: [],
+    backShown: [],
     notRestored: [],
+    ms: [],
   };
   const errors = await workspace.errors();
-  say(`${workspace.name}: ${workspace.files.length} files, ${errors} errors`);
-  const soak = { workspace, session, before: snapshot(workspace), errors, tally, say };
-  while (tally.renamed < count) {
-    const drawn: Drawn[] = [];
-    while (drawn.length < Math.min(batch, count - tally.renamed)) {
-      const one = await draw(workspace, session, random);
-      if (one) drawn.push(one);
-      else tally.refused++;
+  say(`${workspace.name}: ${workspace.files.length} files, ${totalOf(errors)} errors`);
+  const before = snapshot(workspace);
+  const soak: Soak = { workspace, session, before, errors, tally, tried: new Set(), say };
+  while (tally.applied < count) {
+    const renamed: Renamed[] = [];
+    while (renamed.length < Math.min(batch, count - tally.applied)) {
+      const drawn = await draw(workspace, session, random);
+      if (!drawn) tally.passedOver++;
+      const done = drawn && (await there(soak, drawn, tally.applied + renamed.length));
+      if (done) renamed.push(done);
     }
-    const done = await thereAndBack(soak, drawn);
-    if (done.rise <= 0 && done.verdict === 'same') {
-      tally.restored += done.renamed.length;
-      for (const each of done.renamed) note(soak, each);
-      say(`  ${tally.renamed}: ${done.renamed.map(describe).join('; ')}: errors +0, same`);
-    } else for (const each of done.renamed) await alone(soak, each.drawn);
+    await judge(soak, renamed);
   }
   return tally;
 }
 
-interface Renamed {
-  readonly drawn: Drawn;
-  readonly answer: EditAnswer & { readonly wasShown: boolean };
+async function judge(soak: Soak, renamed: readonly Renamed[]): Promise<void> {
+  const { tally, say } = soak;
+  const names = renamed.map(describe).join('; ');
+  const { rise, isSame, grown } = await andBack(soak, renamed);
+  for (const { answer } of renamed) {
+    tally.applied++;
+    tally.places += answer.files.reduce((sum, { edits }) => sum + edits, 0);
+    tally.files += answer.files.length;
+  }
+  say(`  ${tally.applied}: ${names}: errors ${signed(rise)}, ${isSame ? 'same bytes' : 'OTHER BYTES'}`);
+  // One that brings an error must not hide behind another that takes one away.
+  if (grown.length === 0 && isSame) return;
+  for (const each of grown) say(`    more than before: ${each}`);
+  const found = { rise: false, bytes: false };
+  for (const { drawn, newName } of renamed) {
+    const at = onItsLine(drawn);
+    const answer = at && (await rename(soak, at, newName));
+    if (!answer?.applied) {
+      say(`    alone: ${drawn.name} at ${shown(drawn)}: not applied`);
+      continue;
+    }
+    const only = { drawn, newName, answer };
+    const alone = await andBack(soak, [only]);
+    const line = `${describe(only)}, errors ${signed(alone.rise)}`;
+    say(`    alone: ${line}, ${alone.isSame ? 'same bytes' : 'OTHER BYTES'}`);
+    if (alone.rise > 0) tally.rises.push(line);
+    if (!alone.isSame) tally.notRestored.push(line);
+    found.rise ||= alone.rise > 0;
+    found.bytes ||= !alone.isSame;
+  }
+  if (rise > 0 && !found.rise) tally.rises.push(`together only: ${names}, errors ${signed(rise)}`);
+  if (!isSame && !found.bytes) tally.notRestored.push(`together only: ${names}`);
 }
 
-async function thereAndBack(
-  { workspace, session, before, errors, tally, say }: Soak,
-  drawn: readonly Drawn[],
-): Promise<{ renamed: readonly Renamed[]; rise: number; verdict: ReturnType<typeof compare> }> {
-  const renamed: (Renamed & { readonly newName: string })[] = [];
-  for (const [index, each] of drawn.entries()) {
-    const newName = `${each.name}Zq${tally.renamed + index}`;
-    const at = onItsLine(each);
-    const answer = at && (await rename(session, at, newName).catch((error: unknown) => String(error)));
-    if (typeof answer === 'object') renamed.push({ drawn: each, answer, newName });
-    else {
-      tally.refused++;
-      say(`  refused: ${each.name} at ${shown(each)}: ${answer}`);
+interface Judgement {
+  /** Of the number of all errors. */
+  readonly rise: number;
+  /** Files and kinds of which there are more. */
+  readonly grown: readonly string[];
+  readonly isSame: boolean;
+}
+
+/** Undefined when it was not applied. */
+async function there(soak: Soak, drawn: Drawn, number: number): Promise<Renamed | undefined> {
+  const { tally, tried, say } = soak;
+  if (tried.has(drawn.symbol) || /Zq\d/.test(drawn.name)) {
+    tally.passedOver++;
+    return undefined;
+  }
+  tried.add(drawn.symbol);
+  const newName = `${drawn.name}Zq${number}`;
+  const what = `${drawn.name} at ${shown(drawn)}`;
+  try {
+    const answer = await rename(soak, drawn, newName);
+    if (answer.applied) return { drawn, newName, answer };
+    tally.shownFirst.push(`${what}: ${reasonOf(answer)}`);
+    say(`  shown first: ${what}: ${reasonOf(answer)}`);
+  } catch (error) {
+    tally.refused.push(`${what}: ${String(error)}`);
+    say(`  refused: ${what}: ${String(error)}`);
+  }
+  return undefined;
+}
+
+/** The compiler judges what is there, then everything is renamed back; what differs is put right by hand. */
+async function andBack(soak: Soak, renamed: readonly Renamed[]): Promise<Judgement> {
+  const { workspace, session, before, errors, tally, say } = soak;
+  const now = await workspace.errors();
+  const rise = totalOf(now) - totalOf(errors);
+  const grown = [...now].flatMap(([key, count]) => (count > (errors.get(key) ?? 0) ? [key] : []));
+  for (const { drawn, newName } of renamed.toReversed()) {
+    const what = `${newName} at ${shown(drawn)} back to ${drawn.name}`;
+    try {
+      const answer = await rename(soak, placeOf(workspace, drawn, newName), drawn.name);
+      if (answer.applied) continue;
+      tally.backShown.push(`${what}: ${reasonOf(answer)}`);
+      await edit(session, 'apply_edit', { edit_id: answer.edit_id });
+    } catch (error) {
+      say(`  not back: ${what}: ${String(error)}`);
     }
   }
-  const rise = (await workspace.errors()) - errors;
-  for (const { drawn: each, newName } of renamed.toReversed())
-    await rename(session, placeOf(workspace, each, newName), each.name).catch((error: unknown) =>
-      say(`  not back: ${each.name} at ${shown(each)}: ${String(error)}`),
-    );
-  const verdict = compare(
-    workspace,
-    before,
-    renamed.map(({ drawn: { name } }) => name),
-  );
+  const bytes = snapshot(workspace);
+  const isSame = [...before].every(([file, text]) => bytes.get(file) === text);
   restore(workspace, before);
-  return { renamed, rise, verdict };
+  return { rise, grown, isSame };
 }
 
-async function alone(soak: Soak, drawn: Drawn): Promise<void> {
-  const { tally, say } = soak;
-  const { renamed, rise, verdict } = await thereAndBack(soak, [drawn]);
-  const [only] = renamed;
-  if (!only) return;
-  note(soak, only);
-  const { wasShown, diagnostics } = only.answer;
-  const isAnnounced = wasShown || diagnostics?.introduced.some(({ severity }) => severity === 1) === true;
-  const line = `${describe(only)}, errors ${rise > 0 ? '+' : ''}${rise}`;
-  if (rise > 0) (isAnnounced ? tally.announcedRises : tally.silentRises).push(line);
-  if (verdict === 'same') tally.restored++;
-  else (verdict === 'spelled-out' ? tally.spelledOut : tally.notRestored).push(line);
-  say(`  ${tally.renamed}: alone: ${line}${rise > 0 && isAnnounced ? ' (said)' : ''}; ${verdict}`);
-}
-
-function note({ tally }: Soak, { answer }: Renamed): void {
-  tally.renamed++;
-  tally.places += answer.files.reduce((sum, { edits }) => sum + edits, 0);
-  tally.files += answer.files.length;
-  if (answer.wasShown) tally.shownFirst++;
-}
-
-function describe({ drawn, answer }: Renamed): string {
-  return `${drawn.name} at ${shown(drawn)} in ${answer.files.length} files`;
-}
-
-/** Other renames have moved it along its line, or have renamed it already. */
-function onItsLine(drawn: Drawn): Drawn | undefined {
-  const text = readFileSync(drawn.file, 'utf8').split('\n')[drawn.line - 1] ?? '';
-  const escaped = drawn.name.replace(/[$]/g, '\\$&');
-  const columns = [...text.matchAll(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'g'))].map(
-    ({ index }) => index + 1,
-  );
-  const [nearest] = columns.sort((a, b) => Math.abs(a - drawn.column) - Math.abs(b - drawn.column));
-  return nearest === undefined ? undefined : { ...drawn, column: nearest };
-}
+/** Worth a look. */
+const SLOW_MS = 10_000;
 
 async function rename(
-  session: McpProcess,
+  { session, tally, say }: Soak,
   { file, line, column }: Drawn,
   newName: string,
-): Promise<EditAnswer & { wasShown: boolean }> {
-  const answer = await edit(session, 'rename_symbol', {
-    file_path: file,
-    line,
-    column,
-    new_name: newName,
-    dry_run: false,
-  });
-  if (answer.applied) return { ...answer, wasShown: false };
-  return { ...(await edit(session, 'apply_edit', { edit_id: answer.edit_id })), wasShown: true };
+): Promise<EditAnswer> {
+  const began = performance.now();
+  const args = { file_path: file, line, column, new_name: newName, dry_run: false };
+  const answer = await edit(session, 'rename_symbol', args);
+  const ms = Math.round(performance.now() - began);
+  tally.ms.push(ms);
+  if (ms > SLOW_MS) say(`  slow: ${newName} in ${path.basename(file)}:${line}: ${ms} ms`);
+  return answer;
 }
 
 async function edit(session: McpProcess, tool: string, args: object): Promise<EditAnswer> {
   return JSON.parse(await session.call(tool, args)) as EditAnswer;
 }
 
-/** Any word of any file, and every second time something that a file declares. Undefined when it cannot be renamed. */
-async function draw(
-  { root, files }: RenameWorkspace,
-  session: McpProcess,
-  random: () => number,
-): Promise<Drawn | undefined> {
-  const any = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
-  const name = any(files);
-  if (name === undefined) return undefined;
-  const file = path.join(root, name);
-  const place = random() < 0.5 ? any(await declared(session, file)) : any(wordsIn(file));
-  if (!place) return undefined;
-  const answer = JSON.parse(await session.call('prepare_rename', { file_path: file, ...place })) as {
-    readonly renamable?: boolean;
-    readonly placeholder?: string;
-    readonly place?: { readonly line: number; readonly column: number };
-  };
-  if (!answer.renamable || !answer.place || answer.placeholder === undefined) return undefined;
-  const { line, column } = answer.place;
-  return { file, line, column, name: answer.placeholder };
+function reasonOf({ diagnostics }: EditAnswer): string {
+  const messages = diagnostics?.introduced.map(({ message }) => message.replace(/\s+/g, ' ')) ?? [];
+  const [first] = messages;
+  return first === undefined ? 'not for errors' : `${messages.length} new, such as: ${first.slice(0, 160)}`;
 }
 
-interface Point {
-  readonly line: number;
-  readonly column: number;
+function describe({ drawn, answer }: Renamed): string {
+  return `${drawn.name} at ${shown(drawn)} in ${answer.files.length} files`;
 }
 
-interface Node {
-  readonly selectionRange: { readonly start: Point };
-  readonly children?: readonly Node[];
-}
-
-async function declared(session: McpProcess, file: string): Promise<readonly Point[]> {
-  const nodes = JSON.parse(await session.call('list_symbols', { file_path: file })) as readonly Node[];
-  const all = (each: readonly Node[]): Point[] =>
-    each.flatMap(({ selectionRange, children = [] }) => [selectionRange.start, ...all(children)]);
-  return Array.isArray(nodes) ? all(nodes) : [];
-}
-
-function wordsIn(file: string): readonly Point[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((text, index) =>
-      [...text.matchAll(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)].map(({ index: at }) => ({
-        line: index + 1,
-        column: at + 1,
-      })),
-    );
-}
-
-/** The new name is like no other, so wherever it stands it is the same thing; its own line is never in a string. */
-function placeOf({ root, files }: RenameWorkspace, drawn: Drawn, newName: string): Drawn {
-  const bare = newName.replace(/^#/, '');
-  const own = readFileSync(drawn.file, 'utf8').split('\n')[drawn.line - 1] ?? '';
-  if (own.includes(bare)) return { ...drawn, column: own.indexOf(bare) + 1, name: newName };
-  for (const file of [drawn.file, ...files.map((name) => path.join(root, name))]) {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const line = lines.findIndex((text) => text.includes(bare));
-    if (line >= 0)
-      return { file, line: line + 1, column: (lines[line] ?? '').indexOf(bare) + 1, name: newName };
-  }
-  return drawn;
-}
-
-function compare(
-  workspace: RenameWorkspace,
-  before: ReadonlyMap<string, string>,
-  names: readonly string[],
-): 'same' | 'spelled-out' | 'different' {
-  const escaped = names.map((name) => name.replace(/[$]/g, '\\$&')).join('|');
-  const twice = new RegExp(`(?<![\\w$])(${escaped})(?: as|:) \\1(?![\\w$])`, 'g');
-  const short = (text: string) => text.replace(twice, '$1');
-  const now = snapshot(workspace);
-  const changed = [...before].filter(([file, text]) => now.get(file) !== text);
-  if (changed.length === 0) return 'same';
-  return changed.every(([file, text]) => short(now.get(file) ?? '') === short(text))
-    ? 'spelled-out'
-    : 'different';
+function signed(rise: number): string {
+  return rise > 0 ? `+${rise}` : String(rise);
 }
 
 function restore({ root, files }: RenameWorkspace, before: ReadonlyMap<string, string>): void {
@@ -264,8 +217,4 @@ function restore({ root, files }: RenameWorkspace, before: ReadonlyMap<string, s
     const absolute = path.join(root, file);
     if (readFileSync(absolute, 'latin1') !== text) writeFileSync(absolute, text, 'latin1');
   }
-}
-
-function shown({ file, line, column }: Drawn): string {
-  return `${file.split('/').slice(-2).join('/')}:${line}:${column}`;
 }

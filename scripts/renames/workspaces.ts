@@ -8,8 +8,15 @@ export interface RenameWorkspace {
   readonly root: string;
   /** Sources relative to the root. */
   readonly files: readonly string[];
-  /** How many errors the compiler finds in all of them. */
-  errors(): Promise<number>;
+  /** How many errors of each kind the compiler finds in each of them. */
+  errors(): Promise<ErrorCounts>;
+}
+
+/** By file and kind. */
+export type ErrorCounts = ReadonlyMap<string, number>;
+
+export function totalOf(counts: ErrorCounts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 const PACKAGES = path.resolve(import.meta.dirname, '../../node_modules');
@@ -41,7 +48,12 @@ export function typescriptSources(root: string): RenameWorkspace {
     name: 'typescript',
     root,
     files: sourcesIn(root, '.ts'),
-    errors: async () => (await output(compiler, '-p', root)).match(/error TS\d+/g)?.length ?? 0,
+    errors: async () => {
+      const lines = await output(compiler, '-p', root, '--pretty', 'false');
+      return counted(
+        [...lines.matchAll(/^(?:(.+)\(\d+,\d+\): )?error (TS\d+)/gm)].map((at) => `${at[1]} ${at[2]}`),
+      );
+    },
   };
 }
 
@@ -68,10 +80,11 @@ export function pythonSources(root: string): RenameWorkspace | undefined {
     root,
     files: sourcesIn(root, '.py'),
     errors: async () => {
-      const { summary } = JSON.parse(await output(compiler, '--outputjson', '-p', root)) as {
-        readonly summary: { readonly errorCount: number };
+      const { generalDiagnostics } = JSON.parse(await output(compiler, '--outputjson', '-p', root)) as {
+        readonly generalDiagnostics: readonly { file: string; severity: string; rule?: string }[];
       };
-      return summary.errorCount;
+      const errors = generalDiagnostics.filter(({ severity }) => severity === 'error');
+      return counted(errors.map(({ file, rule }) => `${path.relative(root, file)} ${rule}`));
     },
   };
 }
@@ -88,6 +101,12 @@ function withOwnNames(text: string): string {
 function sourcesIn(root: string, ending: string): readonly string[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.endsWith(ending)).sort();
+}
+
+function counted(keys: readonly string[]): ErrorCounts {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 /** Both compilers end with 1 when they found something. */
