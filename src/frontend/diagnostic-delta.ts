@@ -58,6 +58,25 @@ export function deltaOf({ files, before, after, created = [], formerName }: Delt
   return { introduced, resolved, before: tally(all.before), after: tally(all.after), compared, unknown };
 }
 
+/**
+ * For a change that leaves everything on its line, such as a rename: what was wrong there in the same way before, and now
+ * only speaks of another name, is not new.
+ */
+export function withoutReworded(delta: DiagnosticDelta): DiagnosticDelta {
+  const resolved = [...delta.resolved];
+  const introduced = delta.introduced.filter((finding) => {
+    const former = resolved.findIndex((other) => isSameInOtherWords(finding, other));
+    if (former >= 0) resolved.splice(former, 1);
+    return former < 0;
+  });
+  return { ...delta, introduced, resolved };
+}
+
+function isSameInOtherWords(one: Finding, other: Finding): boolean {
+  const keys = ['file', 'severity', 'code', 'source'] as const;
+  return one.start.line === other.start.line && keys.every((key) => one[key] === other[key]);
+}
+
 /** How many more errors there are; warnings do not count. */
 export function netErrors({ before, after }: DiagnosticDelta): number {
   return after.errors - before.errors;

@@ -5,9 +5,10 @@
 import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { checkFiles } from './diagnosing.ts';
-import { type DiagnosticDelta, deltaOf } from './diagnostic-delta.ts';
+import { type DiagnosticDelta, deltaOf, withoutReworded } from './diagnostic-delta.ts';
 import type { EditPlan, FileChange } from './edits/edit-plan.ts';
-import type { FileFindings } from './render/diagnostics.ts';
+import type { EffectHints } from './edits/held-edits.ts';
+import { type FileFindings, isFresh } from './render/diagnostics.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface BeforeEdit {
@@ -21,7 +22,7 @@ export interface BeforeEdit {
 const MOST_CHECKED = 20;
 const MOST_OTHERS = 10;
 /** For the edit and the answer: a call that has written must not end as if it had failed. */
-const RESERVED_MS = 3_000;
+export const RESERVED_MS = 3_000;
 /** Of the time that is left beside that. */
 const SHARE_BEFORE = 0.35;
 const SHARE_AFTER = 0.9;
@@ -30,34 +31,57 @@ const SHARE_AFTER = 0.9;
 export async function beforeEdit(
   context: ToolContext,
   plan: EditPlan,
-  alsoCheck: readonly AbsPath[] = [],
+  { alsoCheck = [], keepsLines = false, known = [], foreseen }: EffectQuestion = {},
 ): Promise<BeforeEdit> {
-  const changes = plan.files.filter((file) => file.kind !== 'delete').map(namesOf);
-  const checkable = changes.filter(({ now }) => context.servers.familyOfFile(now) !== undefined);
-  const touched = checkable.slice(0, MOST_CHECKED);
-  const others = alsoCheck.slice(0, MOST_OTHERS).map((file) => ({ now: file, formerly: file }));
-  const chosen = [...touched, ...others];
-  const before = await findingsIn(
-    context,
-    chosen.flatMap(({ formerly }) => formerly ?? []),
-    SHARE_BEFORE,
-  );
-  const unchecked = checkable.length - touched.length;
+  const { chosen, unchecked } = filesToCheck(context, plan, alsoCheck);
+  const fresh = known.filter(({ report }) => isFresh(report.freshness));
+  const isKnown = (file: AbsPath) => fresh.some(({ report }) => report.file === file);
+  const asked = chosen.flatMap(({ formerly = [] }) => formerly).filter((file) => !isKnown(file));
+  const before = [...fresh, ...(await findingsIn(context, asked, SHARE_BEFORE))];
   return {
     notes:
       unchecked === 0
         ? []
         : [`errors were compared in ${MOST_CHECKED} of the changed files; ${unchecked} more changed`],
     compare: async () => {
+      if (foreseen) return foreseen;
       const files = chosen.map(({ now }) => now);
-      return deltaOf({
+      const delta = deltaOf({
         files,
         before,
         after: await findingsIn(context, files, SHARE_AFTER).catch(() => []),
         created: chosen.flatMap(({ now, formerly }) => (formerly === undefined ? [now] : [])),
         formerName: (file) => chosen.find(({ now }) => now === file)?.formerly,
       });
+      return keepsLines ? withoutReworded(delta) : delta;
     },
+  };
+}
+
+interface EffectQuestion extends EffectHints {
+  /** What is known already to be wrong before the edit. */
+  readonly known?: readonly FileFindings[] | undefined;
+  /** What it does, where that is known for sure already. */
+  readonly foreseen?: DiagnosticDelta | undefined;
+}
+
+interface Names {
+  readonly now: AbsPath;
+  readonly formerly: AbsPath | undefined;
+}
+
+/** Those of the edit that a server is for, as many as can be afforded, and some others. */
+export function filesToCheck(
+  { servers }: ToolContext,
+  plan: EditPlan,
+  alsoCheck: readonly AbsPath[],
+): { readonly chosen: readonly Names[]; readonly unchecked: number } {
+  const changes = plan.files.filter((file) => file.kind !== 'delete').map(namesOf);
+  const checkable = changes.filter(({ now }) => servers.familyOfFile(now) !== undefined);
+  const others = alsoCheck.slice(0, MOST_OTHERS).map((file) => ({ now: file, formerly: file }));
+  return {
+    chosen: [...checkable.slice(0, MOST_CHECKED), ...others],
+    unchecked: Math.max(0, checkable.length - MOST_CHECKED),
   };
 }
 
@@ -67,12 +91,12 @@ async function findingsIn(
   share: number,
 ): Promise<readonly FileFindings[]> {
   const waitMs = (context.remainingMs() - RESERVED_MS) * share;
-  if (waitMs <= 0) return [];
+  if (waitMs <= 0 || files.length === 0) return [];
   const checks = await withTimeout(checkFiles(context, files, { waitMs }), waitMs, () => [], context.clock);
   return checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
 }
 
-function namesOf(file: FileChange): { readonly now: AbsPath; readonly formerly: AbsPath | undefined } {
+function namesOf(file: FileChange): Names {
   switch (file.kind) {
     case 'create':
       return { now: file.path, formerly: undefined };

@@ -15,6 +15,8 @@ import { occurrences, withoutMarks } from './words.ts';
 export interface Mentions {
   /** 1-based lines, in order. */
   readonly lines: ReadonlyMap<AbsPath, readonly number[]>;
+  /** Files that import one of the modules asked for, with the word or without. */
+  readonly importers: ReadonlySet<AbsPath>;
   /** False when there was too much to look at. */
   readonly whole: boolean;
 }
@@ -29,14 +31,23 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
   ),
 );
 
-export async function mentionsOf(context: ToolContext, word: string, root: AbsPath): Promise<Mentions> {
+/** `modules` are files whose importers are looked for on the way. */
+export async function mentionsOf(
+  context: ToolContext,
+  word: string,
+  root: AbsPath,
+  modules: readonly AbsPath[] = [],
+): Promise<Mentions> {
   const { clock, signal } = context;
   const end = clock.now() + Math.min(MOST_MS, context.remainingMs() / 10);
   const isOver = () => signal.aborted || clock.now() > end;
   const found = new Map<AbsPath, readonly number[]>();
+  const importers = new Set<AbsPath>();
+  const imports = importOf(modules);
   const look = async (file: AbsPath) => {
-    const text = textWith(word, file);
+    const text = textOf(file);
     if (text === undefined) return;
+    if (imports?.test(text)) importers.add(file);
     const lines = linesWith(word, text);
     if (lines.length > 0) found.set(file, lines);
   };
@@ -52,15 +63,26 @@ export async function mentionsOf(context: ToolContext, word: string, root: AbsPa
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return { lines: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), whole };
+  return { lines: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), importers, whole };
 }
 
-/** Undefined when it does not stand there. Not asynchronous: most files are read faster than the thread pool is asked to. */
-function textWith(word: string, file: AbsPath): string | undefined {
+/** A line that names a module as other files of most languages would import it; undefined when there is none. */
+function importOf(modules: readonly AbsPath[]): RegExp | undefined {
+  const names = modules.map((file) => {
+    const stem = path.basename(file).replace(/\..*$/, '');
+    return /^(index|mod|__init__)$/.test(stem) ? path.basename(path.dirname(file)) : stem;
+  });
+  if (names.length === 0) return undefined;
+  const any = [...new Set(names)].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  return new RegExp(`\\b(?:import|from|require|include|use)\\b.*(?<![\\w$])(?:${any})(?![\\w$])`);
+}
+
+/** Undefined for what is no text or too long. Not asynchronous: most files are read faster than the thread pool is asked to. */
+function textOf(file: AbsPath): string | undefined {
   try {
     if (statSync(file).size > LARGEST) return undefined;
     const bytes = readFileSync(file);
-    return bytes.includes(word) && !bytes.includes(0) ? bytes.toString('utf8') : undefined;
+    return bytes.includes(0) ? undefined : bytes.toString('utf8');
   } catch {
     return undefined;
   }

@@ -7,11 +7,13 @@ import type { EditFacts } from './audit/facts.ts';
 import type { DiagnosticDelta } from './diagnostic-delta.ts';
 import { beforeEdit } from './edit-effect.ts';
 import { type EditPlan, type FileChange, isEmpty, pathsOf } from './edits/edit-plan.ts';
+import type { EffectHints } from './edits/held-edits.ts';
 import type { AppliedUnderId } from './edits/session-edits.ts';
 import { tellRenames } from './file-operations.ts';
 import { notWritten } from './permission.ts';
 import type { Answer } from './render/answer.ts';
-import { type DeltaData, deltaData, deltaLines } from './render/delta.ts';
+import { type DeltaData, deltaData, deltaLines, triedLines } from './render/delta.ts';
+import type { FileFindings } from './render/diagnostics.ts';
 import { appliedLines, diffLines, previewLines } from './render/edits.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -27,10 +29,22 @@ export interface Proposal {
   readonly mustShow?: string | undefined;
   readonly notes?: readonly string[];
   readonly incomplete?: string | undefined;
-  /** Files that it does not touch and may break all the same. */
-  readonly alsoCheck?: readonly AbsPath[];
+  readonly hints?: EffectHints;
+  /** What it would do to errors, where it was tried out. */
+  readonly trial?: EditTrial | undefined;
   /** An edit that is held already, or one that was applied and is taken back; new ones are neither. */
   readonly of?: { readonly kind: 'held' | 'undo'; readonly id: string };
+}
+
+export interface EditTrial {
+  /** Undefined when it was not learned. */
+  readonly effect?: DiagnosticDelta;
+  /** What was wrong before, and need not be asked for again. */
+  readonly before: readonly FileFindings[];
+  /** The server has answered for exactly these texts: it need not be asked again when they are on disk. */
+  readonly isSure: boolean;
+  /** By the clock of the session. */
+  readonly endedAt: number;
 }
 
 export interface EditData {
@@ -46,6 +60,7 @@ export interface EditData {
   }[];
   /** Unified; of what is not applied. */
   readonly diff?: string;
+  /** Of what is not applied: as it was tried out, if it was. */
   readonly diagnostics?: DeltaData;
 }
 
@@ -79,10 +94,10 @@ function shown(
   why: readonly string[],
   next: string | undefined,
 ): Answer<EditData> {
-  const { plan, about, notes = [], incomplete } = proposal;
+  const { plan, about, notes = [], incomplete, hints, trial } = proposal;
   const { edits, roots, audit } = context;
   const isHeld = proposal.of?.kind === 'held';
-  const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about, proposal.alsoCheck);
+  const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about, hints);
   audit.note({ edit: { ...proposal.facts, apply: false }, files: pathsOf(plan) });
   const view = { display: (file: AbsPath) => roots.display(file) };
   const lines = previewLines(held, view);
@@ -90,6 +105,7 @@ function shown(
     text: [
       `${about}: ${lines[0]}`,
       ...lines.slice(1),
+      ...(trial?.effect ? triedLines(trial.effect, view.display) : []),
       ...diffLines(plan, view, PREVIEW_DIFF_CHARACTERS),
     ].join('\n'),
     data: {
@@ -98,6 +114,7 @@ function shown(
       summary: `${about}: ${lines[0]}`,
       files: fileData(plan),
       diff: diffLines(plan, view).join('\n'),
+      ...(trial?.effect ? { diagnostics: deltaData(trial.effect) } : {}),
     },
     notes: [...why, ...notes],
     incomplete,
@@ -108,7 +125,10 @@ function shown(
 async function applied(context: ToolContext, proposal: Proposal): Promise<Answer<EditData>> {
   const { plan, about, facts, notes = [], incomplete } = proposal;
   const { roots, audit } = context;
-  const formerly = await beforeEdit(context, plan, proposal.alsoCheck);
+  const formerly = await beforeEdit(context, plan, {
+    ...proposal.hints,
+    ...knownFrom(proposal.trial, context.clock.now()),
+  });
   const done = await writeEdit(context, proposal);
   await tellRenames(context, plan);
   const delta = await formerly.compare();
@@ -131,15 +151,25 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
   };
 }
 
-function writeEdit({ edits, signal }: ToolContext, proposal: Proposal): Promise<AppliedUnderId> {
-  const { plan, about, alsoCheck = [], of } = proposal;
+/** Whoever was asked for permission may have taken his time, and others may have written meanwhile. */
+const LONGEST_BELIEVED_MS = 2_000;
+
+function knownFrom(trial: EditTrial | undefined, now: number) {
+  if (!trial || now - trial.endedAt > LONGEST_BELIEVED_MS) return {};
+  return { known: trial.before, foreseen: trial.isSure ? trial.effect : undefined };
+}
+
+function writeEdit(
+  { edits, signal }: ToolContext,
+  { plan, about, hints = {}, of }: Proposal,
+): Promise<AppliedUnderId> {
   switch (of?.kind) {
     case 'held':
       return edits.apply(of.id, signal);
     case 'undo':
       return edits.undo(of.id, signal);
     case undefined:
-      return edits.applyNow({ plan, about, alsoCheck }, signal);
+      return edits.applyNow({ plan, about, hints }, signal);
   }
 }
 

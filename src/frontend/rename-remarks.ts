@@ -13,7 +13,7 @@ import type { ToolContext } from './tool-context.ts';
 
 export interface RenameRemarks {
   readonly notes: readonly string[];
-  /** Code that still has the old name and is not changed: where the rename could be missed. */
+  /** Code that is not changed and may break: what still has the old name, and what imports the changed files. */
   readonly suspects: readonly AbsPath[];
 }
 
@@ -21,7 +21,9 @@ const MOST_FILES = 5;
 const MOST_LINES = 3;
 /** Shorter words stand everywhere and say nothing. */
 const SHORTEST = 3;
-const NOTHING: Mentions = { lines: new Map(), whole: true };
+/** An import of any more files is looked for no further: then hardly a file is without one. */
+const MOST_MODULES = 20;
+const NOTHING: Mentions = { lines: new Map(), importers: new Set(), whole: true };
 
 export async function remarksOn(
   context: ToolContext,
@@ -31,22 +33,36 @@ export async function remarksOn(
 ): Promise<RenameRemarks> {
   const { source } = target;
   const isAlone = plan.files.length === 1 && (await isLocalName(context, target).catch(() => false));
-  const { lines, whole } =
-    isAlone || name.length < SHORTEST
-      ? NOTHING
-      : await mentionsOf(context, name, context.roots.around(source.path));
-  const left = isAlone ? NOTHING.lines : remaining(plan, lines, name);
+  const modules = plan.files.slice(0, MOST_MODULES).map(({ path }) => path);
+  const { lines, importers, whole } = isAlone
+    ? NOTHING
+    : await mentionsOf(context, name, context.roots.around(source.path), modules);
+  const isTelling = name.length >= SHORTEST;
+  const left = isAlone ? NOTHING.lines : remaining(plan, isTelling ? lines : NOTHING.lines, name);
   const touched = new Set<AbsPath>(plan.files.map(({ path }) => path));
   const family = context.servers.familyOfFile(source.path);
   const isCode = (file: AbsPath) => context.servers.familyOfFile(file) === family;
   return {
     notes: [
       ...aliasNote(context, name, aliases),
-      ...leftNote(context, name, left, whole),
+      ...leftNote(context, name, left, whole || !isTelling),
       ...takenNote(context, plan, newName),
     ],
-    suspects: [...left.keys()].filter((file) => !touched.has(file) && isCode(file)),
+    suspects: ranked([...lines.keys()], importers).filter((file) => !touched.has(file) && isCode(file)),
   };
+}
+
+/** Most likely first: only some of them are looked at. */
+function ranked(mentioning: readonly AbsPath[], importers: ReadonlySet<AbsPath>): readonly AbsPath[] {
+  const both = mentioning.filter((file) => importers.has(file));
+  const others = [...importers].sort().filter((file) => !both.includes(file));
+  const alone = mentioning.filter((file) => !importers.has(file));
+  // What only imports breaks as seldom as what only has the name: neither may take all the places.
+  const longest = Math.max(others.length, alone.length);
+  return [
+    ...both,
+    ...Array.from({ length: longest }, (_, at) => [alone[at] ?? [], others[at] ?? []]).flat(2),
+  ];
 }
 
 /** Of changed files the text afterwards counts; lines are the same in both. */

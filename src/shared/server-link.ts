@@ -128,8 +128,11 @@ export interface EvaluationResult {
   readonly answers: readonly ({ readonly result: unknown } | { readonly failure: Failure })[];
   readonly before: readonly DiagnosticReport[];
   readonly after: readonly DiagnosticReport[];
-  /** `analysis` when the server also has a checker that reads the disk, which cannot know of the overlay. */
-  readonly coverage: 'full' | 'analysis';
+  /**
+   * `analysis` when the server also has a checker that reads the disk, which cannot know of the overlay; `apart` when
+   * every file was looked at with the others as they are on disk, so that texts that belong together seem wrong.
+   */
+  readonly coverage: 'full' | 'analysis' | 'apart';
 }
 
 /** What happens at a server without being asked for. */

@@ -433,6 +433,18 @@ describe('text that is tried out', () => {
     expect(result.coverage).toBe('analysis');
   });
 
+  it('is said to be looked at apart for a server that takes other files from the disk', async () => {
+    await using world = hostWorld({ serverId: 'clangd' });
+    world.workspace.write('b.fake', 'b\n');
+    const a = over(world, 'a.fake', 'x\n');
+    const b = over(world, 'b.fake', 'x\n');
+    const coverage = async (overlay: readonly OverlayFile[], diagnosticsFor: readonly AbsPath[]) =>
+      (await world.host.evaluate(evaluation({ overlay, diagnosticsFor }))).coverage;
+    expect(await coverage([a], [a.file])).toBe('full');
+    expect(await coverage([a], [a.file, b.file])).toBe('analysis');
+    expect(await coverage([a, b], [a.file])).toBe('apart');
+  });
+
   it('ends its window when the host is stopped', async () => {
     await using world = hostWorld({ scenario: { rules: [HANGING] } });
     const { host, server } = world;

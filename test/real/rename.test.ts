@@ -166,6 +166,7 @@ interface Around {
 
 interface Outcome {
   readonly applied: boolean;
+  readonly edit_id?: string;
   readonly files: readonly { readonly file: string }[];
   readonly diagnostics?: unknown;
 }
@@ -181,8 +182,37 @@ function sources({ workspace }: RealWorld): Record<string, string> {
 }
 
 describe('renaming with TypeScript 7', () => {
-  renames(TYPESCRIPT);
+  const around = renames(TYPESCRIPT);
+
+  it('shows first what another type no longer fits, in a file with neither name', LONG, async () => {
+    const { write, file } = around.world.workspace;
+    write('src/clock.ts', 'export interface Clock {\n  now(): number;\n}\n');
+    write('src/fixed.ts', 'export const fixed = { now: () => 3 };\n');
+    write(
+      'src/clocks.ts',
+      [
+        "import type { Clock } from './clock.js';",
+        "import { fixed } from './fixed.js';",
+        'export const clock: Clock = fixed;\n',
+      ].join('\n'),
+    );
+    const now = { file_path: 'src/clock.ts', symbol: 'Clock.now' };
+    const error = { file: file('src/clocks.ts'), line: 3, code: 'TS2741' };
+    await shownFirst(around, { ...now, new_name: 'tick' }, error);
+  });
 });
+
+/** Nothing is written, and apply_edit makes it all the same and says the same error. */
+async function shownFirst({ world, session }: Around, args: Arguments, error: object): Promise<void> {
+  const before = sources(world);
+  const shown = (await session.data('rename_symbol', { ...args, dry_run: false })) as Outcome;
+  const introduced = [expect.objectContaining(error)];
+  expect(shown).toMatchObject({ applied: false, diagnostics: { introduced } });
+  expect(sources(world)).toEqual(before);
+  const applied = await session.data('apply_edit', { edit_id: shown.edit_id });
+  expect(applied).toMatchObject({ applied: true, diagnostics: { introduced } });
+  expect(sources(world)).not.toEqual(before);
+}
 
 describe('renaming with pyright', () => {
   const around = renames(PYTHON);
@@ -192,6 +222,33 @@ describe('renaming with pyright', () => {
     const shown = await around.session.ask('rename_symbol', { ...init, new_name: 'start' });
     expect(shown).toContain('shown first: __init__ means something by its name');
     expect(around.world.workspace.read('corner_shop/inventory.py')).toContain('def __init__');
+  });
+
+  it('shows first what a class no longer fits that has the name by itself', LONG, async () => {
+    const { write, file } = around.world.workspace;
+    write(
+      'corner_shop/clock.py',
+      [
+        'from typing import Protocol\n\n',
+        'class Clock(Protocol):',
+        '    def now(self) -> int: ...\n\n',
+        'def read(clock: Clock) -> int:',
+        '    return clock.now()\n',
+      ].join('\n'),
+    );
+    write(
+      'corner_shop/fixed.py',
+      [
+        'from corner_shop.clock import read\n\n',
+        'class Fixed:',
+        '    def now(self) -> int:',
+        '        return 3\n\n',
+        'READ = read(Fixed())\n',
+      ].join('\n'),
+    );
+    const now = { file_path: 'corner_shop/clock.py', symbol: 'Clock.now' };
+    const error = { file: file('corner_shop/fixed.py'), line: 9, code: 'reportArgumentType' };
+    await shownFirst(around, { ...now, new_name: 'tick' }, error);
   });
 });
 

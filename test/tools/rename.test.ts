@@ -1,6 +1,8 @@
 /** rename_symbol and prepare_rename over the fake server, which renames every whole word. */
+import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/shared/server-plan.ts';
+import { fakeServer, type Scenario } from '../support/fake-server.ts';
 import { type FakeSession, fakeSession, sharedSessions } from './fake-session.ts';
 
 const FILES = `
@@ -76,6 +78,13 @@ describe('rename_symbol', () => {
         { file: file('src/use.fake'), operation: 'change', edits: 2 },
       ],
       diff: expect.stringContaining('-client.stop();\n-client.stop();\n+client.halt();\n+client.halt();'),
+      // As it was tried out.
+      diagnostics: expect.objectContaining({
+        errors_before: 0,
+        errors_after: 0,
+        introduced: [],
+        unknown: [],
+      }),
     });
     expect(raw.structuredContent).toMatchObject({ status: 'ok', complete: true });
     expect(texts(session)).toEqual(before);
@@ -258,23 +267,112 @@ describe('rename_symbol', () => {
     expect(session.workspace.read('a.fake')).toBe('const stop = 1;\nconst all = { stop, go };\n');
   });
 
-  it('says which errors are new, and also looks at files that keep the old name', async () => {
-    await using session = await fakeSession(FILES, {
+  it('shows first what brings new errors and writes nothing, and apply_edit makes it all the same', async () => {
+    await using session = await fakeSession(FILES, { scenario: { diagnostics: { profile: 'pull' } } });
+    const before = texts(session);
+    const wrong = { ...STOP, new_name: 'ERROR', exclude_globs: ['gen'], dry_run: false };
+    const answer = (await session.ask('rename_symbol', wrong)).split('\n');
+    const news = [
+      '  new E src/client.fake:2:3 fake-error ERROR() {',
+      '  new E src/client.fake:4:15 fake-error this.log("ERROR");',
+      '  new E src/use.fake:2:8 fake-error client.ERROR();',
+      '  new E src/use.fake:3:8 fake-error client.ERROR();',
+    ];
+    expect(answer.slice(0, 8)).toEqual([
+      'rename stop to ERROR: would change 4 places in 2 files; edit_id e1',
+      'left out: gen/api/client.gen.fake (1)',
+      '  src/: client.fake (2), use.fake (2)',
+      'tried out: errors 0 → 4, warnings 0',
+      ...news,
+    ]);
+    expect(answer).toContain('note: shown first: it brings 4 new errors');
+    expect(answer.at(-1)).toBe('next: apply_edit with edit_id e1 applies it');
+    expect(texts(session)).toEqual(before);
+    // Also files that keep the old name were looked at, before and after.
+    const left = () =>
+      session.server.journal
+        .received('textDocument/diagnostic')
+        .filter(({ message }) => JSON.stringify(message).includes('client.gen.fake'));
+    expect(left()).toHaveLength(2);
+    const applied = (await session.ask('apply_edit', { edit_id: 'e1' })).split('\n');
+    expect(applied[0]).toBe('rename stop to ERROR: changed 4 places in 2 files');
+    expect(applied).toEqual(expect.arrayContaining(['errors 0 → 4, warnings 0', ...news]));
+    expect(session.workspace.read('src/client.fake')).toContain('ERROR() {');
+    expect(left()).toHaveLength(4);
+  });
+
+  it('applies at once what only says old errors in other words, and asks once for what was wrong before', async () => {
+    await using session = await fakeSession(`${FILES}//- bad.fake\nERROR here: stop\n`, {
       scenario: { diagnostics: { profile: 'pull' } },
       args: ['--output', 'json'],
     });
-    const { json: renamed } = await session.call('rename_symbol', {
+    const { json } = await session.call('rename_symbol', {
       ...STOP,
-      new_name: 'ERROR',
+      new_name: 'halt',
       exclude_globs: ['gen'],
     });
-    expect(renamed).toMatchObject({
+    expect(json).toMatchObject({
       applied: true,
-      diagnostics: { errors_before: 0, net_delta: 4, unknown: [] },
+      diagnostics: { errors_before: 1, errors_after: 1, introduced: [], unknown: [] },
     });
     const asked = session.server.journal.received('textDocument/diagnostic');
-    const left = asked.filter(({ message }) => JSON.stringify(message).includes('client.gen.fake'));
-    expect(left).toHaveLength(2);
+    const about = asked.filter(({ message }) => JSON.stringify(message).includes('src/use.fake'));
+    // As it is, and as it would be; that is what it has become.
+    expect(about).toHaveLength(2);
+  });
+
+  it.each([
+    ['finds nothing out in time', { diagnostics: { profile: 'none' } }],
+    [
+      'fails',
+      {
+        diagnostics: { profile: 'pull' },
+        rules: [
+          { on: 'textDocument/diagnostic', do: { error: { code: -32603, message: 'not now, please' } } },
+        ],
+      },
+    ],
+  ] satisfies [string, Scenario][])('renames all the same when trying it out %s', async (_, scenario) => {
+    await using session = await fakeSession(FILES, { env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' }, scenario });
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', exclude_globs: ['gen'] });
+    expect(answer).toContain('rename stop to halt: changed 4 places in 2 files');
+    expect(answer).toContain('UNKNOWN for src/client.fake, src/use.fake');
+    expect(answer).not.toContain('tried out:');
+    expect(session.workspace.read('src/client.fake')).toContain('halt() {');
+  });
+
+  it('renames all the same where others use the server and nothing can be tried out', async () => {
+    await using session = await fakeSession(FILES);
+    const { workspace } = session;
+    const listener = fakeServer(workspace.scratch, {}, 'listening');
+    // Ends with the workspace.
+    spawn(listener.executable, [...listener.args, '--listen', '127.0.0.1:0'], {
+      stdio: 'ignore',
+      env: workspace.env(),
+    });
+    const { port } = await listener.journal.waitFor(['listening']);
+    await session.ask('start_lsp', { language_id: 'fake', connect: `127.0.0.1:${port}` });
+    const wrong = { ...STOP, new_name: 'ERROR', exclude_globs: ['gen'] };
+    const answer = await session.ask('rename_symbol', wrong);
+    expect(answer).toContain('rename stop to ERROR: changed 4 places in 2 files');
+    expect(answer).toContain('errors 0 → 4, warnings 0');
+  });
+
+  it('says that it was not tried out when it moves files as well', async () => {
+    await using session = await fakeSession(FILES);
+    const uri = (name: string) => `file://${session.workspace.file(name)}`;
+    const range = { start: { line: 1, character: 7 }, end: { line: 1, character: 11 } };
+    const textDocument = { uri: uri('src/use.fake'), version: null };
+    const documentChanges = [
+      { textDocument, edits: [{ range, newText: 'halt' }] },
+      { kind: 'rename', oldUri: uri('src/client.fake'), newUri: uri('src/halt.fake') },
+    ];
+    session.server.rewrite({ rules: [{ on: 'textDocument/rename', do: { result: { documentChanges } } }] });
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt' });
+    expect(answer).toContain('rename stop to halt: changed 1 place in 1 file, renamed 1');
+    expect(answer).toContain(
+      'note: it was not tried out first, because it also moves, creates or deletes files',
+    );
   });
 
   it('does not rename a file whose name is all that the server would change', async () => {

@@ -60,14 +60,14 @@ describe('held edits', () => {
 describe('applied edits', () => {
   it('can be undone unless something unknown was deleted', () => {
     const applied = new AppliedEdits();
-    expect(applied.remember({ id: 'e1', about: 'rename', alsoCheck: [] }, { plan })).toBe(true);
+    expect(applied.remember({ id: 'e1', about: 'rename', hints: {} }, { plan })).toBe(true);
     expect(applied.named('e1').plan.files).toEqual([
       { kind: 'change', path: '/w/a.ts', before: baseText('new\n', MODE), after: 'old\n', places: 1 },
     ]);
     const gone = planOf([
       { kind: 'delete', path: absolutePath('/w/x.png'), before: { hash: null }, places: 0 },
     ]);
-    expect(applied.remember({ id: 'e2', about: 'delete', alsoCheck: [] }, { plan: gone })).toBe(false);
+    expect(applied.remember({ id: 'e2', about: 'delete', hints: {} }, { plan: gone })).toBe(false);
     expect(sentence(() => applied.named('e2'))).toBe(
       'no applied edit "e2" can be undone. Can be undone: e1.',
     );
@@ -82,7 +82,7 @@ describe('an edit is shown', () => {
       change('src/main.ts', 1),
       change('top.ts', 3),
     ]);
-    expect(previewLines({ id: 'e7', plan: many, about: '', alsoCheck: [] }, view)).toEqual([
+    expect(previewLines({ id: 'e7', plan: many }, view)).toEqual([
       'would change 10 places in 4 files; edit_id e7',
       '  src/store/: cart.ts (4), items.ts (2)',
       '  src/main.ts (1)',
@@ -99,7 +99,7 @@ describe('an edit is shown', () => {
     const twelve = planOf(
       Array.from({ length: 12 }, (_, index) => change(`src/part${index % 4}/component-${index}.ts`, 3)),
     );
-    const text = previewLines({ id: 'e1', plan: twelve, about: '', alsoCheck: [] }, view).join('\n');
+    const text = previewLines({ id: 'e1', plan: twelve }, view).join('\n');
     expect(tokensIn(text)).toBeLessThanOrEqual(150);
   });
 
@@ -130,7 +130,7 @@ describe('an edit is shown', () => {
       confirmations: [{ label: 'Rename in strings', places: 2 }],
       leftOut: [{ path: path('vendor/v.ts'), places: 3 }],
     };
-    expect(previewLines({ id: 'e1', plan: mixed, about: '', alsoCheck: [] }, view)).toEqual([
+    expect(previewLines({ id: 'e1', plan: mixed }, view)).toEqual([
       'would create 1 file, rename 2 files, delete 1 file, make 1 folder; edit_id e1',
       'the server asks to confirm: Rename in strings, 2 places',
       'left out: vendor/v.ts (3)',

@@ -72,7 +72,7 @@ describe('the edits of a session', () => {
       ['a.ts', 'b.ts', 'a.ts'].map((name) => insertPlan(workspace, edits, name, '1')),
     );
     const kinds = await Promise.all(
-      plans.map((plan) => kindOf(edits.applyNow({ plan, about: 'insert', alsoCheck: [] }))),
+      plans.map((plan) => kindOf(edits.applyNow({ plan, about: 'insert', hints: {} }))),
     );
     expect(kinds).toEqual(['applied', 'applied', 'base-changed']);
     expect([workspace.read('a.ts'), workspace.read('b.ts')]).toEqual(['1alpha\n', '1beta\n']);
@@ -82,7 +82,7 @@ describe('the edits of a session', () => {
     await using workspace = createWorkspace('//- a.ts\nalpha\n');
     const edits = editsOf(workspace);
     const plan = await insertPlan(workspace, edits, 'a.ts', '1');
-    expect(await kindOf(edits.applyNow({ plan, about: 'insert', alsoCheck: [] }, AbortSignal.abort()))).toBe(
+    expect(await kindOf(edits.applyNow({ plan, about: 'insert', hints: {} }, AbortSignal.abort()))).toBe(
       'cancelled',
     );
     expect(workspace.read('a.ts')).toBe('alpha\n');

@@ -61,7 +61,7 @@ function world(text = THREE): World {
       const applied = await applyPlan(planned, { boundary, stateDir });
       const after = treeOf(workspace.root);
       const undo = new AppliedEdits();
-      undo.remember({ id: 'e1', about: 'test', alsoCheck: [] }, applied);
+      undo.remember({ id: 'e1', about: 'test', hints: {} }, applied);
       await applyPlan(undo.named('e1').plan, { boundary, stateDir });
       expect(treeOf(workspace.root)).toEqual(before);
       await applyPlan(await plan(edit), { boundary, stateDir });

@@ -10,7 +10,7 @@ export interface UndoRecord {
   /** What takes the edit back; applied like any other plan, with every file checked. */
   readonly plan: EditPlan;
   /** What the edit may have broken without touching it may be whole again. */
-  readonly alsoCheck: HeldEdit['alsoCheck'];
+  readonly hints: HeldEdit['hints'];
 }
 
 const LIMITS: HoldLimits = { edits: 20, chars: 64 * 1024 * 1024 };
@@ -25,10 +25,10 @@ export class AppliedEdits {
   }
 
   /** False when the edit cannot be undone, because a file that is no text was deleted. */
-  remember({ id, about, alsoCheck }: Omit<HeldEdit, 'plan'>, { plan }: Pick<AppliedEdit, 'plan'>): boolean {
+  remember({ id, about, hints }: Omit<HeldEdit, 'plan'>, { plan }: Pick<AppliedEdit, 'plan'>): boolean {
     const inverse = inverseOf(plan);
     if (!inverse) return false;
-    this.#records.set(id, { id, about, plan: inverse, alsoCheck });
+    this.#records.set(id, { id, about, plan: inverse, hints });
     dropOldest(this.#records, this.#limits);
     return true;
   }

@@ -2,7 +2,6 @@
  * Edits that were computed and shown but not applied, by the id under which an agent applies them. They stay here:
  * an edit of hundreds of places need not travel through the model and back.
  */
-
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { type EditPlan, weightOf } from './edit-plan.ts';
@@ -12,8 +11,15 @@ export interface HeldEdit {
   readonly plan: EditPlan;
   /** What it is, such as `rename a to b`. */
   readonly about: string;
+  readonly hints: EffectHints;
+}
+
+/** What helps to tell which errors are of an edit's making. */
+export interface EffectHints {
   /** Files that it does not touch and may break all the same. */
-  readonly alsoCheck: readonly AbsPath[];
+  readonly alsoCheck?: readonly AbsPath[];
+  /** It leaves everything on its line: what is wrong there in other words is not new. */
+  readonly keepsLines?: boolean;
 }
 
 export interface HoldLimits {
@@ -34,9 +40,9 @@ export class HeldEdits {
     this.#limits = limits;
   }
 
-  hold(plan: EditPlan, about: string, alsoCheck: readonly AbsPath[] = []): HeldEdit {
+  hold(plan: EditPlan, about: string, hints: EffectHints = {}): HeldEdit {
     this.#count++;
-    const held = { id: `e${this.#count}`, plan, about, alsoCheck };
+    const held = { id: `e${this.#count}`, plan, about, hints };
     this.#held.set(held.id, held);
     dropOldest(this.#held, this.#limits);
     return held;

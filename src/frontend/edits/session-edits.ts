@@ -9,7 +9,7 @@ import { AppliedEdits, type UndoRecord } from './applied-edits.ts';
 import { type AppliedEdit, applyPlan } from './apply-plan.ts';
 import type { EditDisk } from './edit-disk.ts';
 import type { EditPlan } from './edit-plan.ts';
-import { type HeldEdit, HeldEdits } from './held-edits.ts';
+import { type EffectHints, type HeldEdit, HeldEdits } from './held-edits.ts';
 import { type Recovery, recoverEdits } from './recover-edits.ts';
 import type { WriteBoundary } from './write-boundary.ts';
 
@@ -37,8 +37,8 @@ export class SessionEdits {
     this.boundary = deps.boundary;
   }
 
-  hold(plan: EditPlan, about: string, alsoCheck?: readonly AbsPath[]): HeldEdit {
-    return this.held.hold(plan, about, alsoCheck);
+  hold(plan: EditPlan, about: string, hints?: EffectHints): HeldEdit {
+    return this.held.hold(plan, about, hints);
   }
 
   /** By id. A failed edit stays held: what was in the way may be put right. */
@@ -52,7 +52,7 @@ export class SessionEdits {
 
   /** Without showing it first; it gets an id all the same, so that it can be undone. */
   applyNow(edit: Omit<HeldEdit, 'id'>, signal?: AbortSignal): Promise<AppliedUnderId> {
-    return this.apply(this.hold(edit.plan, edit.about, edit.alsoCheck).id, signal);
+    return this.apply(this.hold(edit.plan, edit.about, edit.hints).id, signal);
   }
 
   /** What would take an applied edit back. */

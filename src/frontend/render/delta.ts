@@ -24,6 +24,12 @@ export function deltaLines(delta: DiagnosticDelta, display: (file: AbsPath) => s
   ];
 }
 
+/** The same of an edit that was only tried out. */
+export function triedLines(delta: DiagnosticDelta, display: (file: AbsPath) => string): readonly string[] {
+  const [first = '', ...rest] = deltaLines(delta, display);
+  return [`tried out: ${first}`, ...rest];
+}
+
 /** `E src/a.ts:3:5 TS2304 Cannot find name 'x'.` */
 export function findingAt(finding: Finding, display: (file: AbsPath) => string): string {
   const { file, start, code, message } = finding;

@@ -14,7 +14,7 @@ export interface EditView {
 const MOST_FILES = 20;
 
 /** `would change 31 places in 12 files; edit_id e7`, then a line per kind and folder. */
-export function previewLines({ id, plan }: HeldEdit, view: EditView): string[] {
+export function previewLines({ id, plan }: Pick<HeldEdit, 'id' | 'plan'>, view: EditView): string[] {
   return [
     `would ${countsOf(plan, 'would')}; edit_id ${id}`,
     ...circumstances(plan, view),

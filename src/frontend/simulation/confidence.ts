@@ -42,5 +42,5 @@ function isUnknown({ reports, expected, state }: Grounds): boolean {
 function isPartial({ reports, coverage, isShort, state }: Grounds): boolean {
   const isWatched = ({ freshness }: DiagnosticReport) =>
     freshness.kind === 'inferred' && freshness.proof === 'watch';
-  return coverage === 'analysis' || isShort || state === 'degraded' || reports.some(isWatched);
+  return coverage !== 'full' || isShort || state === 'degraded' || reports.some(isWatched);
 }

@@ -24,10 +24,14 @@ export interface EvaluateOptions {
   readonly timeoutMs?: number | undefined;
   /** For files whose name does not tell. */
   readonly language?: string | undefined;
+  /** Looked at in place of the files that the texts are of; where a server gets none of the texts, nothing can change. */
+  readonly check?: readonly AbsPath[];
 }
 
 export interface EvaluatedTexts {
   readonly delta: DiagnosticDelta;
+  /** What is wrong on disk, of the files that were looked at. */
+  readonly before: readonly FileFindings[];
   readonly scope: Scope;
   readonly confidence: Confidence;
   /** Some server did not answer in time. */
@@ -44,7 +48,7 @@ export interface EvaluatedTexts {
 export async function evaluateTexts(
   whole: ToolContext,
   texts: readonly TriedText[],
-  { scope = 'file', timeoutMs, language }: EvaluateOptions = {},
+  { scope = 'file', timeoutMs, language, check }: EvaluateOptions = {},
 ): Promise<EvaluatedTexts> {
   const began = whole.clock.now();
   const context = within(whole, timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -58,15 +62,18 @@ export async function evaluateTexts(
     })),
   );
   const byLink = groupBy(linked, ({ link }) => link);
+  const checked = await Promise.all(
+    (check ?? []).map(async (file) => ({ file, link: await whole.servers.linkFor(file, language) })),
+  );
   const parts = await Promise.all(
-    [...byLink].map(([link, own]) =>
-      evaluateOn(
-        context,
-        link,
-        own.map(({ text }) => text),
+    [...byLink].map(([link, own]) => {
+      const wanted = checked.filter((each) => each.link === link).map(({ file }) => file);
+      return evaluateOn(context, link, {
+        texts: own.map(({ text }) => text),
         scope,
-      ),
-    ),
+        check: check === undefined ? undefined : wanted,
+      });
+    }),
   );
   const grounds = parts.map((part) => part.grounds);
   return {
@@ -76,14 +83,21 @@ export async function evaluateTexts(
       after: parts.flatMap(({ after }) => after),
       created: texts.filter(({ base }) => base === null).map(({ path }) => path),
     }),
+    before: parts.flatMap(({ before }) => before),
     scope,
     confidence: confidenceIn(grounds),
     timeout: hasTimedOut(grounds),
-    coverage: grounds.some(({ coverage }) => coverage === 'analysis') ? 'analysis' : 'full',
+    coverage: COVERAGES.find((each) => grounds.some(({ coverage }) => coverage === each)) ?? 'full',
     durationMs: Math.round(whole.clock.now() - began),
     notes: parts.flatMap(({ notes }) => notes),
     incomplete: parts.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
   };
+}
+
+interface PartQuestion {
+  readonly texts: readonly TriedText[];
+  readonly scope: Scope;
+  readonly check: readonly AbsPath[] | undefined;
 }
 
 interface Part {
@@ -97,13 +111,14 @@ interface Part {
 
 /** Finding out who depends on the texts must leave time for the evaluation itself. */
 const SHARE_FOR_DEPENDENTS = 0.4;
+/** What the server with the least is able to see counts. */
+const COVERAGES = ['apart', 'analysis'] as const;
 const NOTHING: EvaluationResult = { answers: [], before: [], after: [], coverage: 'full' };
 
 async function evaluateOn(
   context: ToolContext,
   link: ServerLink,
-  texts: readonly TriedText[],
-  scope: Scope,
+  { texts, scope, check }: PartQuestion,
 ): Promise<Part> {
   const { serverName, encoding } = await context.facts.of(link, context.during());
   const state = await settled(context, link);
@@ -111,7 +126,7 @@ async function evaluateOn(
     scope === 'workspace'
       ? await dependentsOf(within(context, context.remainingMs() * SHARE_FOR_DEPENDENTS), link, texts)
       : NO_DEPENDENTS;
-  const files = [...texts.map(({ path }) => path), ...dependents.files];
+  const files = [...(check ?? texts.map(({ path }) => path)), ...dependents.files];
   const overlay = texts.map(({ path, text, base }) => ({ file: path, text, base: base?.hash ?? null }));
   const result = await link
     .evaluate(
@@ -123,7 +138,8 @@ async function evaluateOn(
       if (failureOf(error)?.kind !== 'timeout') throw error;
       return NOTHING;
     });
-  const others = await context.files.readAll(dependents.files);
+  const tried = new Set(texts.map(({ path }) => path));
+  const others = await context.files.readAll(files.filter((file) => !tried.has(file)));
   const linesIn = (which: 'before' | 'after') => {
     const own = new Map(texts.map((each) => [each.path, which === 'before' ? each.base?.text : each.text]));
     return (file: AbsPath) => others.get(file) ?? new TextLines(own.get(file) ?? '');
@@ -132,7 +148,7 @@ async function evaluateOn(
     const lines = linesIn(which);
     return result[which].map((report) => findingsOf(report, serverName, lines(report.file), encoding));
   };
-  const created = texts.filter(({ base }) => base === null).length;
+  const created = texts.filter(({ path, base }) => base === null && files.includes(path)).length;
   const headers = scope === 'file' ? texts.filter(({ path }) => isHeader(path)) : [];
   return {
     files,
@@ -150,6 +166,9 @@ async function evaluateOn(
         ? [
             `${serverName} also has checks that read the disk and know nothing of this text: what they find shows once it is applied`,
           ]
+        : []),
+      ...(result.coverage === 'apart'
+        ? [`${serverName} looks at each file with the others as they are on disk`]
         : []),
       ...(state.kind === 'ready' ? [] : [`${serverName} ${describeState(state)}`]),
       ...headers.map(

@@ -63,16 +63,16 @@ function proposalFor(input: ApplyInput, context: ToolContext): Proposal | Promis
 
 /** Whoever names an edit that was shown wants it applied. */
 function heldProposal(context: ToolContext, given: string, dry_run = false): Proposal {
-  const { id, plan, about, alsoCheck } = context.edits.held.named(given);
+  const { id, plan, about, hints } = context.edits.held.named(given);
   const facts = { mode: 'workspace-edit', target: about } as const;
-  return { tool: TOOL, about, plan, facts, dryRun: dry_run, alsoCheck, of: { kind: 'held', id } };
+  return { tool: TOOL, about, plan, facts, dryRun: dry_run, hints, of: { kind: 'held', id } };
 }
 
 function undoProposal(context: ToolContext, given: string, dry_run = false): Proposal {
-  const { id, plan, about: undone, alsoCheck } = context.edits.undoOf(given);
+  const { id, plan, about: undone, hints } = context.edits.undoOf(given);
   const about = `undo ${id} (${undone})`;
   const facts = { mode: 'workspace-edit', target: about } as const;
-  return { tool: TOOL, about, plan, facts, dryRun: dry_run, alsoCheck, of: { kind: 'undo', id } };
+  return { tool: TOOL, about, plan, facts, dryRun: dry_run, hints, of: { kind: 'undo', id } };
 }
 
 async function workspaceProposal(

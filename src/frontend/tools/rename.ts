@@ -6,6 +6,7 @@ import { type PlaceData, placeData } from '../places.ts';
 import { proposeEdit } from '../propose-edit.ts';
 import { checkRename } from '../rename-check.ts';
 import { remarksOn } from '../rename-remarks.ts';
+import { tryRename } from '../rename-trial.ts';
 import { planRename } from '../renaming.ts';
 import type { Answer } from '../render/answer.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -30,7 +31,7 @@ export const renameTools = [
     name: RENAME,
     title: 'Rename symbol',
     description:
-      'Renames a symbol in all files, all or nothing; says which errors are new and where text still has the old name.',
+      'Renames a symbol in all files or none; shown first if errors are new. Says where text has the old name.',
     effect: 'write',
     hasPreview: true,
     isCore: true,
@@ -49,16 +50,18 @@ export const renameTools = [
         const planned = await planRename(context, found, { newName, excludeGlobs });
         const { plan, name, incomplete, mustShow } = planned;
         const { notes, suspects } = await remarksOn(context, found, planned, newName);
+        const tried = await tryRename(context, planned, { suspects, language: input.language_id });
         return proposeEdit(context, {
           tool: RENAME,
           about: `rename ${name} to ${newName}`,
           plan,
           facts: { mode: 'rename', filePath: found.source.path, oldName: name, newName },
           dryRun: input.dry_run,
-          mustShow,
-          notes,
+          mustShow: mustShow ?? tried.mustShow,
+          notes: [...tried.notes, ...notes],
           incomplete,
-          alsoCheck: suspects,
+          hints: { alsoCheck: suspects, keepsLines: true },
+          trial: tried.trial,
         });
       }),
   }),

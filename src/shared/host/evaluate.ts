@@ -169,17 +169,18 @@ async function answer(
 }
 
 function coverageOf(
-  { quirks, plan }: ServerInstance,
+  { quirks, plan: { server } }: ServerInstance,
   { overlay, diagnosticsFor }: Evaluation,
 ): EvaluationResult['coverage'] {
   const { checkerReadsDisk, keepsIncluded } = quirks;
-  const misses = checkerReadsDisk === 'new-files' && overlay.some(({ base }) => base === null);
-  const { server } = plan;
-  const readsIncluded =
-    keepsIncluded !== undefined &&
-    !(server.kind === 'spawn' && server.args.includes(keepsIncluded.argument)) &&
-    diagnosticsFor.some((file) => overlay.length > 1 || overlay.every((each) => each.file !== file));
-  return misses || readsIncluded || checkerReadsDisk === 'always' ? 'analysis' : 'full';
+  const takesIncluded =
+    keepsIncluded === undefined || (server.kind === 'spawn' && server.args.includes(keepsIncluded.argument));
+  if (!takesIncluded && overlay.length > 1) return 'apart';
+  const isOther = (file: AbsPath) => overlay.every((each) => each.file !== file);
+  const misses =
+    (!takesIncluded && diagnosticsFor.some(isOther)) ||
+    (checkerReadsDisk === 'new-files' && overlay.some(({ base }) => base === null));
+  return misses || checkerReadsDisk === 'always' ? 'analysis' : 'full';
 }
 
 /** Like Promise.all, but nothing is still under way when it fails: the window is closed then. */

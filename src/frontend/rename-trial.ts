@@ -1,0 +1,77 @@
+/**
+ * A rename tried out in the server before anything is written: what the compiler would say of it is shown first. Where
+ * that cannot be learned the rename is made all the same, and what it did is said afterwards.
+ */
+import type { AbsPath } from '../shared/base/brand.ts';
+import { failureOf, messageOf } from '../shared/base/failure.ts';
+import { isError, withoutReworded } from './diagnostic-delta.ts';
+import { filesToCheck, RESERVED_MS } from './edit-effect.ts';
+import type { EditTrial } from './propose-edit.ts';
+import type { PlannedRename } from './renaming.ts';
+import { type EvaluatedTexts, evaluateTexts } from './simulation/evaluate.ts';
+import type { TriedText } from './simulation/session.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface RenameTrial {
+  readonly trial?: EditTrial;
+  /** Why the rename must be shown before it is applied. */
+  readonly mustShow?: string;
+  readonly notes: readonly string[];
+}
+
+export interface TrialOptions {
+  /** Files that the rename does not touch and may break all the same. */
+  readonly suspects: readonly AbsPath[];
+  /** For files whose name does not tell. */
+  readonly language: string | undefined;
+}
+
+/** Each is sent to the server, and only all of them together make sense. */
+const MOST_TEXTS = 500;
+/** Of the time that is left: what is not learned then is asked for before and after the rename. */
+const SHARE = 0.6;
+const NOTHING: RenameTrial = { notes: [] };
+
+/** Fails only when the call is cancelled. */
+export async function tryRename(
+  context: ToolContext,
+  { plan, incomplete }: Pick<PlannedRename, 'plan' | 'incomplete'>,
+  { suspects, language }: TrialOptions,
+): Promise<RenameTrial> {
+  // A server that does not know the project yet would find fault with anything.
+  if (incomplete !== undefined) return NOTHING;
+  const texts = plan.files.flatMap((file): TriedText[] =>
+    file.kind === 'change' ? [{ path: file.path, base: file.before, text: file.after }] : [],
+  );
+  if (texts.length < plan.files.length)
+    return { notes: ['it was not tried out first, because it also moves, creates or deletes files'] };
+  if (texts.length > MOST_TEXTS)
+    return { notes: [`it was not tried out first, because it changes more than ${MOST_TEXTS} files`] };
+  const timeoutMs = (context.remainingMs() - RESERVED_MS) * SHARE;
+  if (timeoutMs <= 0) return NOTHING;
+  const check = filesToCheck(context, plan, suspects).chosen.map(({ now }) => now);
+  try {
+    const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check });
+    return judged(evaluated, context.clock.now());
+  } catch (error) {
+    if (failureOf(error)?.kind === 'cancelled') throw error;
+    context.log.debug('a rename was not tried out', { error: messageOf(error) });
+    return NOTHING;
+  }
+}
+
+function judged(
+  { delta, before, coverage, confidence, timeout }: EvaluatedTexts,
+  endedAt: number,
+): RenameTrial {
+  if (coverage === 'apart' || delta.compared.length === 0) {
+    const notes = timeout ? ['there was no time to try it out first'] : [];
+    return { trial: { before, isSure: false, endedAt }, notes };
+  }
+  const effect = withoutReworded(delta);
+  const isSure = confidence === 'high' && delta.unknown.length === 0;
+  const trial = { effect, before, isSure, endedAt };
+  const count = effect.introduced.filter(isError).length;
+  if (count === 0) return { trial, notes: [] };
+  return { trial, mustShow: `it brings ${count} new error${count === 1 ? '' : 's'}`, notes: [] };
+}
