@@ -93,7 +93,7 @@ test('servers are reported with an entry for the command line, missing ones with
       server: 'clangd',
       path: clangd,
       place: 'versioned',
-      configEntry: `cpp:${clangd},--limit-references=0,--limit-results=0,--rename-file-limit=0,--completion-parse=always`,
+      configEntry: `cpp:${clangd},--limit-references=0,--limit-results=0,--rename-file-limit=0,--completion-parse=always,--use-dirty-headers`,
     },
     { language: 'go', server: 'gopls', path: gopls, place: 'path', configEntry: 'go:gopls' },
   ]);
