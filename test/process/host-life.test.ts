@@ -96,6 +96,24 @@ describe('host life', () => {
     expect(byMethod.get('nobody/knowsThis')).toMatchObject({ error: { code: -32601 } });
   });
 
+  it('brings a token for progress where the server would wait for one, another each time', async () => {
+    await using world = hostWorld({ serverId: 'pyright' });
+    const file = world.workspace.file('a.fake');
+    const params = { textDocument: { uri: pathToUri(file) }, position: { line: 0, character: 10 } };
+    const references = { ...params, context: { includeDeclaration: true } };
+    for (const each of [1, 2]) {
+      expect(await world.host.request('textDocument/references', references), `${each}`).toHaveLength(1);
+      await world.host.request('textDocument/hover', params);
+    }
+    const tokens = (method: string) =>
+      world.server.journal
+        .received(method)
+        .map(({ message }) => (message?.params as { workDoneToken?: string } | undefined)?.workDoneToken);
+    expect(new Set(tokens('textDocument/references')).size).toBe(2);
+    expect(tokens('textDocument/references')).not.toContain(undefined);
+    expect(tokens('textDocument/hover')).toEqual([undefined, undefined]);
+  });
+
   it('fails the pending calls of a server that dies and serves the next call from a new one', async () => {
     await using world = hostWorld({
       scenario: { rules: [{ on: 'fake/echo', instances: [1], do: { stderr: 'out of luck\n', crash: 3 } }] },

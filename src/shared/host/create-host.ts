@@ -39,6 +39,7 @@ import { PoisonList } from './poison.ts';
 import { crashFailure, isCrash, type ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
 import { Turns } from './turns.ts';
+import { withWorkDoneToken } from './work-done-token.ts';
 
 export interface HostDeps {
   readonly clock?: Clock;
@@ -110,7 +111,8 @@ class ManagedHost implements Host {
       const ask = async () => {
         await instance.watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
         await instance.documents.syncAll(options.documents ?? []);
-        return instance.connection.request(method, params, { signal, raw: options.raw === true });
+        const asked = withWorkDoneToken(instance.quirks, method, params);
+        return instance.connection.request(method, asked, { signal, raw: options.raw === true });
       };
       const words = bounds.again ? instance.quirks.nothingThere : undefined;
       return this.#turns.read(instance, scope, () => orNothing(words, () => notOvertaken(bounds, ask)));

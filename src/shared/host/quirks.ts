@@ -1,4 +1,5 @@
 /** What particular servers do differently, as data. Nothing else in the code asks which server it talks to. */
+import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { Json } from '../server-plan.ts';
 
 export interface Quirks {
@@ -22,6 +23,8 @@ export interface Quirks {
     | { by: 'status' };
   /** False when the server reports progress only for single requests, which says nothing about its index. */
   readonly progressIsIndexing: boolean;
+  /** Requests that wait until the client has agreed to be told of their progress, unless they bring a token for it. */
+  readonly asksForProgress: readonly string[];
   /** Answer to workspace/configuration for a section nobody has configured. */
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
@@ -71,6 +74,7 @@ export interface Quirks {
 const ordinary: Quirks = {
   ready: { by: 'canary' },
   progressIsIndexing: true,
+  asksForProgress: [],
   unknownSection: null,
   importsAreDeclarations: false,
   settleMs: 500,
@@ -96,6 +100,7 @@ const PYRIGHT: Quirks = {
   ready: { by: 'log', pattern: FILES_LISTED },
   fileListTaken: FILES_LISTED,
   progressIsIndexing: false,
+  asksForProgress: [ReferencesRequest.method],
   settleMs: 200,
   checkerReadsDisk: 'new-files',
 };
