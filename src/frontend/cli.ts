@@ -10,13 +10,14 @@ import {
 } from '../shared/config/schema.ts';
 import { VERSION } from '../shared/version.ts';
 import { callCommand } from './commands/call.ts';
-import { EXIT_USAGE, type Program, UsageError } from './commands/command.ts';
+import { EXIT_USAGE, type Program, print, UsageError } from './commands/command.ts';
 import { daemonLogsCommand } from './commands/daemon-logs.ts';
 import { daemonRestartCommand } from './commands/daemon-restart.ts';
 import { daemonStatusCommand } from './commands/daemon-status.ts';
 import { daemonStopCommand } from './commands/daemon-stop.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { serveCommand } from './commands/serve.ts';
+import { toolHelp, toolInQuestion } from './commands/tool-help.ts';
 import { failureSentence } from './render/failure.ts';
 
 const commands = [
@@ -31,6 +32,11 @@ const commands = [
 
 /** The exit code: 0 done, 1 failed, 2 not understood. */
 export async function runCommandLine(args: readonly string[], program: Program): Promise<number> {
+  const inQuestion = toolInQuestion(args);
+  if (inQuestion) {
+    await print(await toolHelp(inQuestion));
+    return 0;
+  }
   let exitCode = 0;
   const parser = withCommonOptions()
     .exitProcess(false)

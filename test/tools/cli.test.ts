@@ -53,6 +53,21 @@ describe('agent-lsp on the command line', () => {
     expect(help.out).not.toContain('undefined');
   });
 
+  it('tells the parameters of a tool', async () => {
+    await using workspace = createWorkspace();
+    const help = run(workspace, ['call', 'rename_symbol', '--help']);
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toContain('Renames a symbol');
+    expect(help.out).toMatch(/--new_name .*\[string\] \[required\]/);
+    expect(help.out).toMatch(/--dry_run .*\[boolean\]/);
+    // Those of the command itself are not the tool's.
+    expect(help.out).not.toContain('--idle-timeout');
+    expect(run(workspace, ['call', 'find_references', '-h']).out).toMatch(
+      /--tests .*choices: "fold", "show"/,
+    );
+    expect(run(workspace, ['call', '--help']).out).toContain('call <tool> [input..]');
+  });
+
   it('says in one line what it did not understand, with exit code 2', async () => {
     await using workspace = createWorkspace();
     for (const [args, text] of [

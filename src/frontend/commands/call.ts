@@ -31,7 +31,7 @@ export const callCommand: Command = {
       .positional('tool', { type: 'string', demandOption: true, describe: 'name of the tool' })
       .positional('input', { type: 'string', array: true, describe: 'JSON, or --parameter value pairs' })
       .epilogue(
-        `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nExit code: 0 answered, 1 failed, 2 not understood.`,
+        `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nWith a tool, --help shows its parameters.\n\nExit code: 0 answered, 1 failed, 2 not understood.`,
       ),
   run: async (argv, program) => {
     const tool = toolNamed(String(argv.tool));
