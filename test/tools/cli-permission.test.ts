@@ -77,8 +77,14 @@ describe('agent-lsp call with permissions', () => {
     const call = [BUILT_PROGRAM, ...common, 'call', 'apply_edit', ...edit];
     const shown = run(workspace, process.execPath, [...call, '--dry_run', 'true']);
     expect(shown.out).toContain('edit_id e1');
-    expect(shown.err).toContain('ids of edits end with this call');
-    expect(run(workspace, process.execPath, [...call, '--dry_run', 'false']).code).toBe(0);
+    expect(shown.err).toContain('ids of edits end with this call: to apply one from a shell, call again');
+    const rename = ['call', 'rename_symbol', '--file_path', FILE, '--symbol', 'client', '--new_name', 'a b'];
+    const first = run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...rename]);
+    expect(first.out).toContain('shown first: "a b" does not look like a name');
+    expect(first.err).toContain('what is shown first can be applied over MCP only');
+    const applied = run(workspace, process.execPath, [...call, '--dry_run', 'false']);
+    expect(applied.code).toBe(0);
+    expect(applied.err).toContain('what is applied from a shell is not taken back by its id');
     expect(workspace.read(FILE)).toContain('const client = shared;');
   });
 

@@ -16,10 +16,12 @@ import {
   withSession,
 } from './command.ts';
 
-/** Each call from a shell is a session of its own. */
-const IDS_END_HERE =
-  '(ids of edits end with this call: to apply one from a shell, call again with dry_run false)\n';
-const EDIT_ID = /\b(?:edit_id|undo)\W+e\d+/;
+/** Each call from a shell is a session of its own: what the ids in its answer are good for there, the first that fits. */
+const IDS_END_HERE: readonly (readonly [RegExp, string])[] = [
+  [/\bundo\W+e\d+/, 'what is applied from a shell is not taken back by its id'],
+  [/\bshown first: /, 'what is shown first can be applied over MCP only'],
+  [/\bedit_id\W+e\d+/, 'to apply one from a shell, call again with dry_run false'],
+];
 
 export const callCommand: Command = {
   // `arguments` is the name of a parameter, and yargs would take that for this.
@@ -52,7 +54,8 @@ export const callCommand: Command = {
       program.onWarm();
       const answer = texts.join('\n');
       await print(answer);
-      if (EDIT_ID.test(answer)) process.stderr.write(IDS_END_HERE);
+      const [, next] = IDS_END_HERE.find(([pattern]) => pattern.test(answer)) ?? [];
+      if (next !== undefined) process.stderr.write(`(ids of edits end with this call: ${next})\n`);
       return isError ? EXIT_FAILED : 0;
     });
   },
