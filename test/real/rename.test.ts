@@ -184,6 +184,19 @@ function sources({ workspace }: RealWorld): Record<string, string> {
 describe('renaming with TypeScript 7', () => {
   const around = renames(TYPESCRIPT);
 
+  it('sends those who rename a file where it is imported to move_file', LONG, async () => {
+    const imported = { file_path: 'src/inventory.ts', position_pattern: "from './@@product.ts'" };
+    expect(await around.session.data('prepare_rename', imported)).toMatchObject({
+      renamable: false,
+      reason: 'it is the name of a file, which move_file renames, and imports follow',
+    });
+    const before = sources(around.world);
+    expect(await around.session.refused('rename_symbol', { ...imported, new_name: 'goods' })).toContain(
+      'move_file',
+    );
+    expect(sources(around.world)).toEqual(before);
+  });
+
   it('shows first what another type no longer fits, in a file with neither name', LONG, async () => {
     const { write, file } = around.world.workspace;
     write('src/clock.ts', 'export interface Clock {\n  now(): number;\n}\n');
