@@ -1,5 +1,6 @@
 /** What a warm call costs through MCP and broker, alone and with many sessions at once. */
 import { median, type Row, timed } from './figures.ts';
+import type { McpProcess } from './mcp-process.ts';
 import { type Place, rssMegabytes } from './place.ts';
 import { planOf, type RawServer, startRaw } from './raw.ts';
 import { settledCount } from './sessions.ts';
@@ -152,6 +153,8 @@ export async function manySessions(place: Place, workspace: BenchWorkspace, runs
       ...(work.bar ? { bar: work.bar } : {}),
     });
   }
+  const beside = await besideSearches(sessions, { file_path, line, column });
+  const search = median(await timesOf(SHORT_CALLS, () => raw.references()));
   const listed = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as Listing[];
   const brokers = listed.flatMap(({ kind, status }) => (kind === 'running' && status ? [status.pid] : []));
   if (brokers.length !== 1) throw new Error(`expected one broker, found ${brokers.length}`);
@@ -162,6 +165,13 @@ export async function manySessions(place: Place, workspace: BenchWorkspace, runs
   return [
     ...throughput,
     {
+      what: `inspect_symbol beside ${SESSIONS - 1} sessions that search for references, against one search of the raw client`,
+      workspace: workspace.name,
+      parts: { 'raw search ms': search, 'inspect_symbol ms': beside },
+      figure: beside / search,
+      unit: 'x',
+    },
+    {
       what: `memory of the broker and ${SESSIONS} front ends beside the server`,
       workspace: workspace.name,
       parts: { 'broker MB': brokerRss, 'front end MB': median(frontEnds) },
@@ -170,4 +180,25 @@ export async function manySessions(place: Place, workspace: BenchWorkspace, runs
       bar: { kind: 'at most', value: SESSIONS * 75 + 80 },
     },
   ];
+}
+
+const SHORT_CALLS = 20;
+
+/** The median time of a short call while all other sessions keep the server busy. */
+async function besideSearches([own, ...others]: readonly McpProcess[], at: object): Promise<number> {
+  if (!own) throw new Error('a session is needed');
+  let isOver = false;
+  const searching = others.map(async (session) => {
+    while (!isOver) await session.call('find_references', at);
+  });
+  const times = await timesOf(SHORT_CALLS, () => own.call('inspect_symbol', at));
+  isOver = true;
+  await Promise.all(searching);
+  return median(times);
+}
+
+async function timesOf(count: number, ask: () => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < count; call++) times.push((await timed(ask)).ms);
+  return times;
 }

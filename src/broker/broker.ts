@@ -20,6 +20,7 @@ import { FairQueue } from './fair-queue.ts';
 import { IdleTimer } from './idle.ts';
 import { Latencies } from './latencies.ts';
 import { Listener } from './listener.ts';
+import { LongCalls } from './long-calls.ts';
 import { MemoryMeter } from './memory.ts';
 import { budgetEntry } from './neighbours.ts';
 import { type Ownership, type OwnershipOutcome, takeOwnership } from './ownership.ts';
@@ -99,6 +100,7 @@ export class Broker {
         clock,
         log,
         queue: new FairQueue(),
+        longCalls: new LongCalls(clock),
         ...(options.pressure ? { pressure: options.pressure } : {}),
         host: this.#hostReady.promise,
         draining: () => this.#leaving !== undefined,

@@ -53,6 +53,11 @@ export function takesTurn(call: BrokerCall): boolean {
   return TAKING_TURNS.has(call.method);
 }
 
+/** Answered from many files, and therefore in a time in which others could get many answers. */
+export function isLong(call: BrokerCall): boolean {
+  return call.method === 'request' && call.whenReady;
+}
+
 const TAKING_TURNS: ReadonlySet<string> = new Set([
   'request',
   'executeCommand',

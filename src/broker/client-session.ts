@@ -25,8 +25,9 @@ import { methodNotFound } from '../shared/wire/errors.ts';
 import { FrameReader, FrameWriter } from '../shared/wire/frame-stream.ts';
 import { RawJson } from '../shared/wire/raw-json.ts';
 import { Backpressure, type PressureLimits } from './backpressure.ts';
-import { type ParsedCall, parseCall, perform, takesTurn } from './calls.ts';
+import { isLong, type ParsedCall, parseCall, perform, takesTurn } from './calls.ts';
 import type { FairQueue } from './fair-queue.ts';
+import type { LongCalls } from './long-calls.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** What a session needs of the broker around it. */
@@ -36,6 +37,7 @@ export interface SessionServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly queue: FairQueue<number>;
+  readonly longCalls: LongCalls;
   readonly pressure?: PressureLimits;
   /** Settles once this broker owns its key. */
   readonly host: Promise<Host>;
@@ -204,7 +206,13 @@ export class ClientSession {
     try {
       const what = call.method === 'request' ? call.lsp : call.method;
       const result = takesTurn(call)
-        ? await takeTurn(queue, this.id, run, { what, timeoutMs, signal, clock })
+        ? await takeTurn(queue, this.id, run, {
+            what,
+            timeoutMs,
+            signal,
+            clock,
+            longCalls: isLong(call) ? this.#services.longCalls : undefined,
+          })
         : await run();
       succeeded = true;
       return result;

@@ -1,8 +1,9 @@
 /** What a broker does for the front ends on its socket. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LONG_CALLS } from '../../src/broker/long-calls.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
-import { greet } from '../../src/shared/broker-channel.ts';
+import { type BrokerChannel, greet } from '../../src/shared/broker-channel.ts';
 import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
 import { dial } from '../../src/shared/endpoint.ts';
 import type { ServerState } from '../../src/shared/server-link.ts';
@@ -93,6 +94,32 @@ describe('calls', () => {
     await expect(channel.request('request', { method: 'test/echo' })).rejects.toThrow('documents');
     await expect(channel.request('facts', { timeoutMs: 'soon' })).rejects.toThrow('timeoutMs');
     expect(await channel.request('facts', {})).toMatchObject({ serverName: 'memory' });
+  });
+
+  it('about one file go past searches that wait for those of others, and these past such as are never answered', async () => {
+    const clock = new FakeClock();
+    await using world = await insideBroker({ clock });
+    const { atOnce, countsMs } = DEFAULT_LONG_CALLS;
+    const search = (channel: BrokerChannel, method: string, signal?: AbortSignal) => {
+      const params = { method, params: 'found', documents: [], idempotent: true, whenReady: true };
+      return channel.request('request', params, { signal });
+    };
+    const given = Array.from({ length: atOnce + 1 }, () => new AbortController());
+    const held = given.map(async ({ signal }) => {
+      using channel = await attached(world.record);
+      await search(channel, 'test/hang', signal).catch(() => undefined);
+    });
+    await until(() => world.host.running === atOnce, { what: 'as many searches as go at once' });
+    using other = await attached(world.record);
+    const seen: string[] = [];
+    const third = search(other, 'test/echo').then(() => seen.push('search'));
+    await ask(other, 'test/echo').then(() => seen.push('one file'));
+    expect(seen).toEqual(['one file']);
+    await clock.advance(countsMs);
+    await third;
+    expect(seen).toEqual(['one file', 'search']);
+    for (const each of given) each.abort();
+    await Promise.all(held);
   });
 
   it('keep failures of the host as they are', async () => {
