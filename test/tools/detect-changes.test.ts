@@ -102,6 +102,7 @@ describeWith('git', 'detect_changes', ({ git }) => {
     edit('lib/shop.fake', '  pay();\n', '');
     edit('README.md', 'text', 'texts');
     session.workspace.write('app/später "x".fake', 'function fresh() {\n}\n');
+    session.workspace.write('app/.cache/server/index.fake', 'function kept() {\n}\n');
     const data = await detect();
     expect(names(data.changed_files)).toEqual(['README.md', 'app/später "x".fake', 'lib/shop.fake'].sort());
     expect(risks(data)).toEqual(['Till.open low', 'fresh low', 'sell high']);

@@ -32,7 +32,7 @@ export async function changesIn(
   const hunks = hunksIn(await gitOutput([...DIFF, '-U0', ...diff], git));
   const shifts = later ? hunksIn(await gitOutput([...DIFF, '-U0', ...later], git)) : undefined;
   const untracked = ['unstaged', 'all'].includes(request.scope)
-    ? listed(await gitOutput(['ls-files', '--others', '--exclude-standard', '-z'], git))
+    ? listed(await gitOutput([...UNTRACKED, '-z'], git))
     : [];
   const place = (name: string) => absolutePath(name, top);
   const isWanted = (name: string) => isInside(place(name), root);
@@ -78,6 +78,9 @@ const DIFF = [
   '--src-prefix=a/',
   '--dst-prefix=b/',
 ];
+
+/** Without what servers keep of a workspace: it is being written while they are asked, before they make git ignore it. */
+const UNTRACKED = ['ls-files', '--others', '--exclude-standard', '--exclude=.cache/'];
 
 /** The directory that git's paths are relative to. */
 async function topOf(root: AbsPath, options: Omit<GitOptions, 'cwd'>): Promise<AbsPath> {
