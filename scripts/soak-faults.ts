@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20
 const rounds = Number(values.rounds);
 const root = path.resolve(import.meta.dirname, '..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-/** Everything below test/process that has them in its name. */
+/** Ownership is decided under faults, too. */
 const FILES = ['test/process/faults-', 'test/process/ownership'];
 
 for (let round = 1; round <= rounds; round++) {

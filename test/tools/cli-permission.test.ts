@@ -78,6 +78,12 @@ describe('agent-lsp call with permissions', () => {
     const shown = run(workspace, process.execPath, [...call, '--dry_run', 'true']);
     expect(shown.out).toContain('edit_id e1');
     expect(shown.err).toContain('ids of edits end with this call: to apply one from a shell, call again');
+    workspace.write('notes.ts', '// shown first: not an edit\nexport const note = 1;\n');
+    const read = ['call', 'get_symbol_source', '--file_path', 'notes.ts', '--line', '2', '--column', '14'];
+    expect(run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...read])).toMatchObject({
+      out: expect.stringContaining('shown first: not an edit'),
+      err: '',
+    });
     const rename = ['call', 'rename_symbol', '--file_path', FILE, '--symbol', 'client', '--new_name', 'a b'];
     const first = run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...rename]);
     expect(first.out).toContain('shown first: "a b" does not look like a name');

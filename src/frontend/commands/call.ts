@@ -19,7 +19,7 @@ import {
 /** Each call from a shell is a session of its own: what the ids in its answer are good for there, the first that fits. */
 const IDS_END_HERE: readonly (readonly [RegExp, string])[] = [
   [/\bundo\W+e\d+/, 'what is applied from a shell is not taken back by its id'],
-  [/\bshown first: /, 'what is shown first can be applied over MCP only'],
+  [/^(?=.*\bedit_id\W+e\d+).*\bshown first: /s, 'what is shown first can be applied over MCP only'],
   [/\bedit_id\W+e\d+/, 'to apply one from a shell, call again with dry_run false'],
 ];
 
