@@ -51,7 +51,7 @@ export const symbolTools = [
       const named = context.roots.resolve(input.file_path);
       if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
         return directoryOutline(context, named, input);
-      const source = await context.source(input.file_path);
+      const source = await context.files.read(named);
       const link = await context.servers.linkFor(source.path, input.language_id);
       const textDocument = { uri: pathToUri(source.path) };
       const { result, facts, readiness, incomplete } = await askHere(

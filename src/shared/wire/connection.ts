@@ -44,6 +44,7 @@ export class Connection {
   readonly #pending = new Map<MessageId, Pending>();
   readonly #incoming = new Map<MessageId, AbortController>();
   #nextId = 1;
+  #hasLargeAnswers = false;
   #closedFor: string | undefined;
 
   constructor(reader: MessageReader, writer: FrameWriter, handlers: ConnectionHandlers) {
@@ -183,7 +184,10 @@ export class Connection {
       entry.resolve(message.raw.result);
       return;
     }
-    if (message.body.length > LARGE_BYTES) letYoungMemoryGrow();
+    if (message.body.length > LARGE_BYTES && !this.#hasLargeAnswers) {
+      this.#hasLargeAnswers = true;
+      letYoungMemoryGrow();
+    }
     try {
       entry.resolve((JSON.parse(message.body.toString('utf8')) as ResponseMessage).result);
     } catch (error) {
