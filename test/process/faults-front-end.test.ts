@@ -1,6 +1,7 @@
 /** Front ends that are killed, leave with calls pending, or use the same ids as others. */
 import { describe, expect, it } from 'vitest';
 import { gate, type JournalEntry, until } from '../support/events.ts';
+import type { FaultSession } from '../support/fault-session.ts';
 import { described, type FaultWorld, faultWorld, inspect } from '../support/fault-world.ts';
 
 const NEVER = { rules: [{ on: 'textDocument/hover', do: { never: true } }] } as const;
@@ -120,6 +121,38 @@ describe('request ids', () => {
       await world.end();
     },
   );
+});
+
+describe('two front ends with the same search', () => {
+  it('make the server work once, and the one that is killed does not take it from the other', async () => {
+    await using world = faultWorld({
+      scenario: ({ scratch }) => ({
+        rules: [{ on: 'textDocument/references', do: { gate: gate(scratch, 'answer').path } }],
+      }),
+    });
+    const [victim, other] = [await world.start(), await world.start()];
+    const search = (session: FaultSession) =>
+      session.call('find_references', {
+        file_path: 'many.fake',
+        line: 3,
+        column: 10,
+        include_declaration: true,
+      });
+    void search(victim).catch(() => {});
+    await world.server.journal.waitFor(['received', 'textDocument/references']);
+    const found = search(other);
+    await world.untilPending(2);
+    // It takes the same way through the broker: when it is answered, the search before it has been taken there.
+    expect((await other.call('find_symbol', { query: 'f3' })).text).toContain('f3');
+
+    victim.signal('SIGKILL');
+    await world.untilPending(1);
+    gate(world.workspace.scratch, 'answer').open();
+    expect((await found).text).toContain('1 reference to f3 (many.fake:3:10)');
+    expect(world.server.journal.received('textDocument/references')).toHaveLength(1);
+    expect(cancelled(world)).toEqual([]);
+    await world.end();
+  });
 });
 
 describe('a front end with calls pending', () => {

@@ -19,6 +19,8 @@ export interface HostWorldOptions {
   /** Which row of the quirks table applies. */
   readonly serverId?: string;
   readonly settings?: ServerPlan['settings'];
+  /** By extension; the server is told of changes of such files. */
+  readonly languageIds?: ServerPlan['languageIds'];
 }
 
 export function hostWorld(options: HostWorldOptions = {}): HostWorld {
@@ -31,6 +33,7 @@ export function hostWorld(options: HostWorldOptions = {}): HostWorld {
   const plan = server.plan(workspace.root, {
     serverId: options.serverId ?? 'fake',
     ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.languageIds === undefined ? {} : { languageIds: options.languageIds }),
   });
   if (plan.server.kind !== 'spawn') throw new Error('the fake server is spawned');
   const host = createHost(

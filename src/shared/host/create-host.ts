@@ -24,6 +24,7 @@ import type {
   ServerState,
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
+import { askServer } from './ask-server.ts';
 import { type CallScope, openCallScope, type ScopeOptions } from './call-scope.ts';
 import type { DocumentBooks } from './documents.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
@@ -36,10 +37,10 @@ import { requireOffer } from './offered-methods.ts';
 import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
-import { crashFailure, isCrash, type ServerInstance } from './server-instance.ts';
+import { crashFailure, isCrash } from './server-death.ts';
+import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
 import { Turns } from './turns.ts';
-import { withWorkDoneToken } from './work-done-token.ts';
 
 export interface HostDeps {
   readonly clock?: Clock;
@@ -102,18 +103,12 @@ class ManagedHost implements Host {
   }
 
   request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
-    const spansFiles = options.whenReady === true;
     return this.#call(method, options, async (instance, scope) => {
       requireOffer(instance, method);
       if (options.whenReady) await firstSettled(this, scope);
       const { signal } = scope;
       const bounds = { signal, clock: this.#clock, again: options.idempotent !== false };
-      const ask = async () => {
-        await instance.watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
-        await instance.documents.syncAll(options.documents ?? []);
-        const asked = withWorkDoneToken(instance.quirks, method, params);
-        return instance.connection.request(method, asked, { signal, raw: options.raw === true });
-      };
+      const ask = () => askServer(instance, method, params, { ...options, signal });
       const words = bounds.again ? instance.quirks.nothingThere : undefined;
       return this.#turns.read(instance, scope, () => orNothing(words, () => notOvertaken(bounds, ask)));
     });
@@ -127,7 +122,7 @@ class ManagedHost implements Host {
         this.#turns.read(instance, scope, async () => {
           await instance.watchedFiles.catchUp({ spansFiles: true });
           await instance.documents.syncAll(options.documents ?? []);
-          return send();
+          return send().finally(() => instance.questions.forget());
         }),
       );
     });

@@ -14,7 +14,6 @@ import {
   type ProgressToken,
   ShutdownRequest,
 } from 'vscode-languageserver-protocol';
-import { FailureError, failureOf } from '../base/failure.ts';
 import { type Clock, deferred, Listeners, withTimeout } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
@@ -36,9 +35,11 @@ import { ourCapabilities } from './our-capabilities.ts';
 import { type PublishingServer, publishingServer } from './publishing-server.ts';
 import { type Quirks, quirksOf } from './quirks.ts';
 import { Readiness } from './readiness.ts';
+import type { Death } from './server-death.ts';
 import { ServerFolders } from './server-folders.ts';
 import { hearServerNotification } from './server-notifications.ts';
 import { answerServerRequest, settingsTree } from './server-requests.ts';
+import { SharedQuestions } from './shared-questions.ts';
 import type { ServerTransport } from './transport.ts';
 import { type WatchedFiles, watchedFilesOf } from './watched-files.ts';
 import { withOptions } from './with-options.ts';
@@ -50,11 +51,6 @@ export interface InstanceDeps {
   readonly folders: FolderBook;
   stateChanged(): void;
   processStarted(pid: number | undefined): void;
-}
-
-export interface Death {
-  readonly reason: string;
-  readonly stderr: string;
 }
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
@@ -75,6 +71,7 @@ export class ServerInstance {
   readonly folders: ServerFolders;
   readonly engine: EngineWatch;
   readonly commands: CommandEdits;
+  readonly questions = new SharedQuestions();
   /** Resolves once when this life is over, however it ends. */
   readonly died: Promise<Death>;
   /** Aborted as soon as the connection or the process ends; `died` follows with the reason. */
@@ -98,7 +95,10 @@ export class ServerInstance {
     this.#deps = deps;
     this.quirks = quirksOf(plan.serverId);
     this.diagnostics = new DiagnosticsStore(deps.clock, this.quirks);
-    this.readiness = new Readiness(this.quirks, deps.clock, () => deps.stateChanged());
+    this.readiness = new Readiness(this.quirks, deps.clock, () => {
+      this.questions.forget();
+      deps.stateChanged();
+    });
     const reader = new FrameReader(transport.input, { maxBodyBytes: MAX_RESULT_BYTES, oversize: 'skip' });
     const closed = deferred<string>();
     const ended = new AbortController();
@@ -106,7 +106,11 @@ export class ServerInstance {
     // Each pending call listens; there may be many.
     setMaxListeners(0, ended.signal);
     this.connection = new Connection(reader, new FrameWriter(transport.output), {
-      request: (method, params) => answerServerRequest(method, params, this.#requestContext()),
+      request: (method, params) => {
+        // Whatever it wants to be asked again, or be asked about from now on: it knows something new.
+        this.questions.forget();
+        return answerServerRequest(method, params, this.#requestContext());
+      },
       notification: (method, params) => {
         this.watchedFiles.hear(method, params);
         hearServerNotification(method, params, this, deps.log);
@@ -280,16 +284,6 @@ export class ServerInstance {
       initializationOptions: withOptions(this.plan.initializationOptions, this.quirks.leaveWatchingToUs),
     };
   }
-}
-
-/** The failure of a call that was pending when the server died. */
-export function crashFailure(plan: ServerPlan, death: Death): FailureError {
-  return new FailureError({ kind: 'server-crashed', server: plan.serverId, ...death });
-}
-
-export function isCrash(error: unknown): boolean {
-  const kind = failureOf(error)?.kind;
-  return kind === 'server-crashed' || kind === 'server-failed';
 }
 
 /** gopls sends its whole build information as JSON. */

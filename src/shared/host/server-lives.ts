@@ -10,7 +10,8 @@ import type { ServerPlan } from '../server-plan.ts';
 import type { DocumentBooks } from './documents.ts';
 import type { FolderBook } from './folder-book.ts';
 import { RestartPolicy } from './restart-policy.ts';
-import { crashFailure, type Death, ServerInstance } from './server-instance.ts';
+import { crashFailure, type Death } from './server-death.ts';
+import { ServerInstance } from './server-instance.ts';
 
 type Life =
   | { kind: 'idle' }

@@ -42,17 +42,21 @@ export interface WatchedInstance {
   readonly quirks: Quirks;
   readonly connection: Connection;
   readonly diagnostics: { worldChanges(files: readonly AbsPath[]): void };
+  readonly questions: { forget(): void };
 }
 
 export function watchedFilesOf(
-  { plan, quirks, connection, diagnostics }: WatchedInstance,
+  { plan, quirks, connection, diagnostics, questions }: WatchedInstance,
   { clock, log }: Pick<WatcherDeps, 'clock' | 'log'>,
 ): WatchedFiles {
   return new WatchedFiles(plan, {
     clock,
     log,
     send: (changes) => connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
-    worldChanges: (files) => diagnostics.worldChanges(files),
+    worldChanges: (files) => {
+      questions.forget();
+      diagnostics.worldChanges(files);
+    },
     request: (method, params) => connection.request(method, params),
     fileListTaken: quirks.fileListTaken,
     fileText: quirks.fileText,

@@ -44,6 +44,7 @@ export class Connection {
   readonly #pending = new Map<MessageId, Pending>();
   readonly #incoming = new Map<MessageId, AbortController>();
   #nextId = 1;
+  #told = 0;
   #hasLargeAnswers = false;
   #closedFor: string | undefined;
 
@@ -64,6 +65,11 @@ export class Connection {
     return this.#writer.queuedBytes;
   }
 
+  /** How many notifications were sent: between two equal counts the other side was told nothing new. */
+  get told(): number {
+    return this.#told;
+  }
+
   get pendingCount(): number {
     return this.#pending.size;
   }
@@ -78,7 +84,7 @@ export class Connection {
         if (!this.#pending.delete(id)) return;
         const { late } = options;
         if (late) this.#pending.set(id, { method, raw: true, resolve: late, reject: late });
-        this.notify('$/cancelRequest', { id });
+        this.#send({ method: '$/cancelRequest', params: { id } });
         reject(reason);
       });
       this.#pending.set(id, {
@@ -98,6 +104,7 @@ export class Connection {
   }
 
   notify(method: string, params: unknown): void {
+    this.#told++;
     this.#send({ method, params });
   }
 

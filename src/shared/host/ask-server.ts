@@ -1,0 +1,22 @@
+/** One request to a server process about the files as they are on disk now. */
+import type { HostCallOptions } from './host.ts';
+import type { ServerInstance } from './server-instance.ts';
+import { withWorkDoneToken } from './work-done-token.ts';
+
+export async function askServer(
+  instance: ServerInstance,
+  method: string,
+  params: unknown,
+  options: HostCallOptions & { readonly signal: AbortSignal },
+): Promise<unknown> {
+  const { connection, documents, questions, quirks, watchedFiles } = instance;
+  const { signal, raw = false, whenReady: spansFiles = false, idempotent = true } = options;
+  await watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
+  await documents.syncAll(options.documents ?? []);
+  const send = (until: AbortSignal) =>
+    connection.request(method, withWorkDoneToken(quirks, method, params), { signal: until, raw });
+  // Only what takes long is worth it, only what is passed on unchanged can have several owners, and only of a server
+  // that is told of every change is it known that nothing has changed.
+  if (!spansFiles || !raw || !idempotent || !watchedFiles.seesAll) return send(signal);
+  return questions.ask(JSON.stringify([connection.told, method, params]), signal, send);
+}
