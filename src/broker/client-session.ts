@@ -197,7 +197,7 @@ export class ClientSession {
       const left = timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - (clock.now() - startedAt));
       const options = { signal, ...(left === undefined ? {} : { timeoutMs: left }) };
       const result = await perform(call, stage.host, this.id, options);
-      await this.#pressure.admit(result instanceof RawJson ? result.bytes.length : 0);
+      await this.#pressure.admit(result instanceof RawJson ? result.length : 0);
       return result;
     };
     this.#pending++;

@@ -93,7 +93,7 @@ export class MemoryHost implements Host {
         return null;
       case 'test/big': {
         const text = `"${'x'.repeat((params as { bytes: number }).bytes)}"`;
-        return options.raw ? new RawJson(Buffer.from(text)) : JSON.parse(text);
+        return options.raw ? new RawJson([Buffer.from(text)]) : JSON.parse(text);
       }
       default:
         throw new FailureError({ kind: 'unsupported', server: 'memory', method });

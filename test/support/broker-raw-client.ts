@@ -5,6 +5,7 @@ import type { DaemonRecord } from '../../src/shared/daemon-record.ts';
 import { dial } from '../../src/shared/endpoint.ts';
 import { FrameReader, FrameWriter } from '../../src/shared/wire/frame-stream.ts';
 import { classify } from '../../src/shared/wire/messages.ts';
+import { textOf } from '../../src/shared/wire/parts.ts';
 import { HELLO } from './broker-world.ts';
 import { until } from './events.ts';
 
@@ -17,7 +18,7 @@ export async function rawClient(record: DaemonRecord) {
   new FrameReader(socket, { maxBodyBytes: 1e9, oversize: 'refuse' }).listen((message) => {
     const wire = classify(message);
     if (wire.kind === 'raw-response')
-      received.push({ id: wire.message.raw.id, result: wire.message.raw.result.parse() });
+      received.push({ id: wire.message.raw.id, result: JSON.parse(textOf(wire.message.raw.result.parts)) });
     else received.push(message as object);
   });
   const send = (message: object) => writer.send({ jsonrpc: '2.0', ...message } as never);

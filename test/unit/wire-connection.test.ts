@@ -5,6 +5,7 @@ import { ResponseError } from 'vscode-languageserver-protocol';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { Connection, type ConnectionHandlers } from '../../src/shared/wire/connection.ts';
 import { FrameReader, FrameWriter, RAW_FROM_BYTES } from '../../src/shared/wire/frame-stream.ts';
+import { textOf } from '../../src/shared/wire/parts.ts';
 import { RawJson } from '../../src/shared/wire/raw-json.ts';
 
 const silent: ConnectionHandlers = { request: () => null, notification: () => {}, closed: () => {} };
@@ -186,19 +187,39 @@ describe('raw relay', () => {
     feed(answer(1));
     const result = await raw;
     expect(result).toBeInstanceOf(RawJson);
-    expect((result as RawJson).bytes.toString('utf8').trim()).toBe(items);
+    expect(textOf((result as RawJson).parts).trim()).toBe(items);
     const parsed = connection.request('big', {});
     feed(answer(2));
     expect(await parsed).toEqual(JSON.parse(items));
   });
 
+  it.each([1, 100, 257, 65_536])(
+    'keeps it in whatever pieces it arrives, such as of %i bytes',
+    async (size) => {
+      const { connection, input } = open();
+      const first = connection.request('big', {}, { raw: true });
+      const second = connection.request('small', {});
+      const [large, small] = [
+        `{"jsonrpc":"2.0","id":1,"result":${items}}`,
+        '{"jsonrpc":"2.0","id":2,"result":5}',
+      ];
+      const frames = [large, small].map(
+        (body) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      const bytes = Buffer.from(frames.join(''));
+      for (let at = 0; at < bytes.length; at += size) input.write(bytes.subarray(at, at + size));
+      expect(textOf(((await first) as RawJson).parts)).toBe(items);
+      expect(await second).toBe(5);
+    },
+  );
+
   it('splices the id of the asker into the bytes', async () => {
     const bytes = Buffer.from(items);
     expect(bytes.length).toBeGreaterThan(RAW_FROM_BYTES);
-    const { left } = pair({}, { request: () => new RawJson(bytes) });
+    const { left } = pair({}, { request: () => new RawJson([bytes]) });
     expect(await left.request('first', {})).toEqual(JSON.parse(items));
     const relayed = await left.request('second', {}, { raw: true });
-    expect((relayed as RawJson).bytes.equals(bytes)).toBe(true);
+    expect(Buffer.concat((relayed as RawJson).parts).equals(bytes)).toBe(true);
   });
 
   it('parses a large answer whose members come in another order', async () => {

@@ -9,6 +9,7 @@ import { letYoungMemoryGrow } from '../base/memory.ts';
 import { decodeError, encodeError } from './errors.ts';
 import type { FrameWriter } from './frame-stream.ts';
 import { classify, type MessageId, type RawResponseMessage, type ResponseMessage } from './messages.ts';
+import { textOf } from './parts.ts';
 
 export interface ConnectionHandlers {
   /** Answers a request of the other side. May return a RawJson; throwing answers with an error. */
@@ -191,12 +192,12 @@ export class Connection {
       entry.resolve(message.raw.result);
       return;
     }
-    if (message.body.length > LARGE_BYTES && !this.#hasLargeAnswers) {
+    if (message.raw.result.length > LARGE_BYTES && !this.#hasLargeAnswers) {
       this.#hasLargeAnswers = true;
       letYoungMemoryGrow();
     }
     try {
-      entry.resolve((JSON.parse(message.body.toString('utf8')) as ResponseMessage).result);
+      entry.resolve((JSON.parse(textOf(message.body)) as ResponseMessage).result);
     } catch (error) {
       entry.reject(
         new FailureError({ kind: 'connection-lost', what: `${entry.method}: ${messageOf(error)}` }),

@@ -3,6 +3,8 @@
  * unbounded lengths, so this decoder stands in for it; see ARCHITECTURE.md, "Decisions".
  * After a bad header a stream cannot be resynchronised: the decoder throws once and must not be fed again.
  */
+import { cut, type Parts } from './parts.ts';
+
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
@@ -14,7 +16,8 @@ export interface FrameLimits {
 }
 
 export interface FrameSink {
-  body(bytes: Buffer): void;
+  /** As it arrived: whoever only passes a long body on need not join its parts. */
+  body(bytes: Parts): void;
   /**
    * A frame longer than the cap. If absent, such a frame is an error.
    * Otherwise its body is skipped and its first and last bytes are handed over, which is where the id is.
@@ -56,9 +59,9 @@ export class FrameDecoder {
   #step(): boolean {
     if (this.#bodyLength === undefined) return this.#readHeader();
     if (this.#buffered < this.#bodyLength) return false;
-    const all = this.#joined();
-    const body = all.subarray(0, this.#bodyLength);
-    this.#keep(all.subarray(this.#bodyLength));
+    const body = cut(this.#chunks, 0, this.#bodyLength);
+    this.#chunks = [...cut(this.#chunks, this.#bodyLength, this.#buffered)];
+    this.#buffered -= this.#bodyLength;
     this.#bodyLength = undefined;
     this.#sink.body(body);
     return this.#buffered > 0;

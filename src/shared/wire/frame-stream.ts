@@ -12,6 +12,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FrameDecoder, FrameError } from './frame-decoder.ts';
 import type { OversizeMessage, RawResponseMessage } from './messages.ts';
+import { lengthOf, type Parts, textOf } from './parts.ts';
 import { RawJson, sliceResponse } from './raw-json.ts';
 
 export interface ReaderOptions {
@@ -104,8 +105,8 @@ export class FrameWriter extends AbstractMessageWriter {
     const { id } = message as { id?: unknown };
     const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     this.#stream.cork();
-    this.#stream.write(`${headerFor(Buffer.byteLength(before) + result.bytes.length + 1)}${before}`);
-    this.#stream.write(result.bytes);
+    this.#stream.write(`${headerFor(Buffer.byteLength(before) + result.length + 1)}${before}`);
+    for (const part of result.parts) this.#stream.write(part);
     this.#stream.write('}');
     this.#stream.uncork();
   }
@@ -115,10 +116,10 @@ export class FrameWriter extends AbstractMessageWriter {
   }
 }
 
-function decode(body: Buffer): Message {
-  const raw = body.length >= RAW_FROM_BYTES ? sliceResponse(body) : undefined;
+function decode(body: Parts): Message {
+  const raw = lengthOf(body) >= RAW_FROM_BYTES ? sliceResponse(body) : undefined;
   if (raw) return { jsonrpc: '2.0', raw, body } as RawResponseMessage;
-  const parsed: unknown = JSON.parse(body.toString('utf8'));
+  const parsed: unknown = JSON.parse(textOf(body));
   if (typeof parsed !== 'object' || parsed === null) throw new FrameError('a message must be a JSON object');
   return parsed as Message;
 }

@@ -1,5 +1,6 @@
 /** The JSON-RPC messages of both edges, told apart once, here. */
 import type { Message } from 'vscode-jsonrpc';
+import type { Parts } from './parts.ts';
 import type { RawResponse } from './raw-json.ts';
 
 export type MessageId = number | string;
@@ -30,7 +31,7 @@ export interface ResponseMessage extends Message {
 /** A large response whose result was not parsed. */
 export interface RawResponseMessage extends Message {
   readonly raw: RawResponse;
-  readonly body: Buffer;
+  readonly body: Parts;
 }
 
 /** The place of a response that was longer than the cap: its id, if it could be found. */

@@ -2,15 +2,17 @@
  * A JSON value that stays bytes. Large results pass through the broker as they came from the server:
  * parsing and printing 100 MB again would block everybody for seconds.
  */
-export class RawJson {
-  readonly bytes: Buffer;
+import { cut, lengthOf, type Parts, textOf } from './parts.ts';
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+export class RawJson {
+  readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
   }
 
-  parse(): unknown {
-    return JSON.parse(this.bytes.toString('utf8'));
+  get length(): number {
+    return lengthOf(this.parts);
   }
 }
 
@@ -30,17 +32,18 @@ const EDGE_BYTES = 256;
  * Recognises a successful response by its edges, without parsing what lies between them.
  * Any other order of members is undefined here and is parsed the ordinary way.
  */
-export function sliceResponse(body: Buffer): RawResponse | undefined {
-  const head = body.subarray(0, EDGE_BYTES).toString('latin1');
-  const tailStart = Math.max(0, body.length - EDGE_BYTES);
-  const tail = body.subarray(tailStart).toString('latin1');
+export function sliceResponse(body: Parts): RawResponse | undefined {
+  const length = lengthOf(body);
+  const tailStart = Math.max(0, length - EDGE_BYTES);
+  const head = textOf(cut(body, 0, EDGE_BYTES), 'latin1');
+  const tail = textOf(cut(body, tailStart, length), 'latin1');
   const idFirst = ID_FIRST.exec(head);
   if (idFirst) {
     const end = OBJECT_END.exec(tail);
     if (!end) return undefined;
     return {
       id: Number(idFirst[1] ?? idFirst[2]),
-      result: new RawJson(body.subarray(idFirst[0].length, tailStart + end.index)),
+      result: new RawJson(cut(body, idFirst[0].length, tailStart + end.index)),
     };
   }
   const resultFirst = RESULT_FIRST.exec(head);
@@ -48,6 +51,6 @@ export function sliceResponse(body: Buffer): RawResponse | undefined {
   if (!resultFirst || !idLast) return undefined;
   return {
     id: Number(idLast[1]),
-    result: new RawJson(body.subarray(resultFirst[0].length, tailStart + idLast.index)),
+    result: new RawJson(cut(body, resultFirst[0].length, tailStart + idLast.index)),
   };
 }
