@@ -1,4 +1,5 @@
 /** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+import { GarbageWatch } from '../shared/base/memory.ts';
 import { VERSION } from '../shared/version.ts';
 import { lazySession } from './lazy-session.ts';
 import { type LogThreshold, thresholdOf } from './log-levels.ts';
@@ -41,7 +42,12 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   );
   const session = roots.over(opening);
   const resources = new ResourceCalls(session, log);
-  const calls = new ToolCalls(session, program.onWarm);
+  const garbage = new GarbageWatch();
+  const calls = new ToolCalls(session, () => {
+    program.onWarm();
+    // After the answer is on its way.
+    setImmediate(() => garbage.callEnded());
+  });
   const roundTrips = new RoundTrips();
   const ended = serveOnStdio({
     log,
