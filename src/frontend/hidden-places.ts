@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { absolutePath, isInside } from '../shared/base/paths.ts';
 import type { TextLines } from '../shared/base/positions.ts';
+import { filesOf, perFile } from './per-file.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface HiddenCount {
@@ -33,19 +34,17 @@ export async function siftHidden<T extends { readonly file: AbsPath | undefined 
   { include_hidden }: HidingWishes = {},
 ): Promise<Sifted<T>> {
   if (include_hidden) return { shown: places, hidden: [] };
-  const files = new Set(places.flatMap(({ file }) => file ?? []));
+  const files = filesOf(places);
   const hidingPlace = hidingPlaces(context);
   const own = hidingPlace(from);
   const texts = files.size <= MOST_READ ? await context.files.readAll(files) : undefined;
-  const verdicts = new Map(
-    [...files].map((file) => {
-      const where = file === from ? undefined : (hidingPlace(file) ?? bySource(texts?.get(file)));
-      return [file, where === own ? undefined : where] as const;
-    }),
-  );
+  const whereOf = perFile((file) => {
+    const where = file === from ? undefined : (hidingPlace(file) ?? bySource(texts?.get(file)));
+    return where === own ? undefined : where;
+  });
   const counts = new Map<string, number>();
   const shown = places.filter(({ file }) => {
-    const where = file && verdicts.get(file);
+    const where = file && whereOf(file);
     if (where !== undefined) counts.set(where, (counts.get(where) ?? 0) + 1);
     return where === undefined;
   });
@@ -131,23 +130,28 @@ function hidingPlaces({
     const names = (root === undefined ? directory : path.relative(root, directory)).split(path.sep);
     const depth = names.findIndex((name) => DEPENDENCIES.has(name) || (root !== undefined && MADE.has(name)));
     const hiding = depth < 0 ? undefined : absolutePath(names.slice(0, depth + 1).join(path.sep), root);
-    return { root, where: hiding && `${roots.display(hiding)}/` };
+    const where = hiding && `${roots.display(hiding)}/`;
+    return { where, ignoredPart: root === undefined ? () => undefined : ignored.inDirectory(name, root) };
   };
   return (file) => {
-    const directory = path.dirname(file);
+    const slash = file.lastIndexOf(path.sep);
+    const directory = file.slice(0, Math.max(1, slash));
     const known = directories.get(directory) ?? around(directory);
     directories.set(directory, known);
     if (known.where !== undefined) return known.where;
-    const part = known.root && ignored.ignoredPart(file, known.root);
+    const part = known.ignoredPart(file);
     if (part) return `${roots.display(absolutePath(part.path))}${part.isDirectory ? '/' : ''}`;
-    return GENERATED_NAME.test(path.basename(file)) || isEmitted(file) ? GENERATED : undefined;
+    const name = file.slice(slash + 1);
+    return GENERATED_NAME.test(name) || isEmitted(directory, name) ? GENERATED : undefined;
   };
 }
 
 /** `a.d.ts` and `a.js` beside the `a.ts` that they are made from. */
-function isEmitted(file: AbsPath): boolean {
-  const stem = /^(.*?)(\.d\.[cm]?ts|\.[cm]?js)$/.exec(file)?.[1];
-  return stem !== undefined && ['.ts', '.tsx', '.mts', '.cts'].some((end) => existsSync(`${stem}${end}`));
+function isEmitted(directory: string, name: string): boolean {
+  const ending = /(\.d\.[cm]?ts|\.[cm]?js)$/.exec(name);
+  if (!ending) return false;
+  const stem = path.join(directory, name.slice(0, ending.index));
+  return ['.ts', '.tsx', '.mts', '.cts'].some((end) => existsSync(`${stem}${end}`));
 }
 
 function bySource(lines: TextLines | undefined): string | undefined {

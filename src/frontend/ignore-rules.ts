@@ -23,6 +23,11 @@ interface RulesOf {
   readonly rules: readonly Rule[];
 }
 
+export interface IgnoredPart {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
 /** Most directories have no rules of their own, and of hundreds of files in an answer most share their directories. */
 export class IgnoreRules {
   readonly #clock: Clock;
@@ -36,14 +41,17 @@ export class IgnoreRules {
   }
 
   /** What of the path is ignored, from the root down: a directory above the file, or the file itself. */
-  ignoredPart(
-    file: AbsPath,
-    root: AbsPath,
-  ): { readonly path: string; readonly isDirectory: boolean } | undefined {
+  ignoredPart(file: AbsPath, root: AbsPath): IgnoredPart | undefined {
+    return this.inDirectory(path.dirname(file), root)(file);
+  }
+
+  /** The same for the files of one directory, as its rules are now. */
+  inDirectory(directory: string, root: AbsPath): (file: string) => IgnoredPart | undefined {
     this.#forgetOldRules();
-    const directory = this.#ignoredDirectory(path.dirname(file), root);
-    if (directory !== undefined) return { path: directory, isDirectory: true };
-    return this.#isIgnored(file, root, false) ? { path: file, isDirectory: false } : undefined;
+    const ignored = this.#ignoredDirectory(directory, root);
+    if (ignored !== undefined) return () => ({ path: ignored, isDirectory: true });
+    if (this.#rulesAbove(directory, root).length === 0) return () => undefined;
+    return (file) => (this.#isIgnored(file, root, false) ? { path: file, isDirectory: false } : undefined);
   }
 
   /** The outermost one that is ignored, of this directory and those between it and the root. */

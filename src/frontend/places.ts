@@ -47,12 +47,15 @@ export function serverPlaces(result: LocationResult): readonly ServerPlace[] {
     entry.own.push({ uri, file: entry.file, range });
   }
   const names = [...byFile.keys()].sort((a, b) => (a < b ? -1 : 1));
-  return names.flatMap((name) => {
-    const own = (byFile.get(name) ?? []).sort((a, b) => comparePositions(a.range.start, b.range.start));
-    return own.filter((place, index) => {
-      const before = own[index - 1];
-      return !before || comparePositions(before.range.start, place.range.start) !== 0;
-    });
+  return names.flatMap((name) => inOrder(byFile.get(name) ?? []));
+}
+
+function inOrder(own: ServerPlace[]): readonly ServerPlace[] {
+  if (own.length < 2) return own;
+  own.sort((a, b) => comparePositions(a.range.start, b.range.start));
+  return own.filter((place, index) => {
+    const before = own[index - 1];
+    return !before || comparePositions(before.range.start, place.range.start) !== 0;
   });
 }
 

@@ -27,8 +27,8 @@ export class SourceFiles {
 
   /** Fails with what the path is instead: missing, a directory, binary, too large or unreadable. */
   async read(file: AbsPath): Promise<SourceFile> {
-    const cached = this.#cache.get(file);
-    if (cached?.stamp.settled && stampOf(file).key === cached.stamp.key) return cached.source;
+    const known = this.#known(file);
+    if (known) return known;
     const { text, stamp } = await readTextFile(file);
     if (text.length > MAX_LENGTH) fail({ kind: 'not-a-text-file', path: file, reason: 'too-large' });
     const source = { path: file, text, lines: new TextLines(text) };
@@ -39,22 +39,32 @@ export class SourceFiles {
   /** For showing places: files that cannot be read are left out, and their lines are not shown. */
   async readAll(files: Iterable<AbsPath>): Promise<ReadonlyMap<AbsPath, TextLines>> {
     const found = new Map<AbsPath, TextLines>();
-    await Promise.all(
-      [...new Set(files)].map(async (file) => {
-        const lines = await this.#linesOrNothing(file);
-        if (lines) found.set(file, lines);
-      }),
-    );
+    const add = (source: SourceFile | undefined) => source && found.set(source.path, source.lines);
+    const unread: Promise<void>[] = [];
+    for (const file of new Set(files)) {
+      try {
+        // Most files of an answer were in the one before.
+        const known = this.#known(file);
+        if (known) add(known);
+        else
+          unread.push(
+            this.read(file)
+              .catch(nothing)
+              .then(add)
+              .then(() => {}),
+          );
+      } catch (error) {
+        nothing(error);
+      }
+    }
+    await Promise.all(unread);
     return found;
   }
 
-  async #linesOrNothing(file: AbsPath): Promise<TextLines | undefined> {
-    try {
-      return (await this.read(file)).lines;
-    } catch (error) {
-      if (error instanceof FailureError) return undefined;
-      throw error;
-    }
+  /** What was read before, if the file is still the same; fails as `read` does. */
+  #known(file: AbsPath): SourceFile | undefined {
+    const cached = this.#cache.get(file);
+    return cached?.stamp.settled && stampOf(file).key === cached.stamp.key ? cached.source : undefined;
   }
 
   #keep(file: AbsPath, entry: Cached): void {
@@ -63,4 +73,9 @@ export class SourceFiles {
     const oldest = this.#cache.keys().next().value;
     if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
   }
+}
+
+function nothing(error: unknown): undefined {
+  if (!(error instanceof FailureError)) throw error;
+  return undefined;
 }

@@ -32,15 +32,16 @@ export function symbolTree(
   lines: TextLines,
   encoding: Encoding,
 ): readonly SymbolNode[] {
-  const all: readonly (DocumentSymbol | SymbolInformation)[] = result ?? [];
   const converter = { lines, encoding };
-  const hierarchical = all.flatMap((symbol) => ('location' in symbol ? [] : [symbol]));
-  if (hierarchical.length > 0)
-    return hierarchical.map((symbol) => new DocumentSymbolNode(symbol, undefined, converter));
-  return nested(
-    all.flatMap((symbol) => ('location' in symbol ? [symbol] : [])),
-    converter,
-  );
+  if (!result) return [];
+  if (isFlat(result)) return nested(result, converter);
+  return result.map((symbol) => new DocumentSymbolNode(symbol, undefined, converter));
+}
+
+/** The protocol allows either shape, never both in one answer. */
+function isFlat(result: NonNullable<SymbolResult>): result is readonly SymbolInformation[] {
+  const [first] = result;
+  return first !== undefined && 'location' in first;
 }
 
 export function* everySymbol(nodes: readonly SymbolNode[]): Generator<SymbolNode> {

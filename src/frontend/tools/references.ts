@@ -2,10 +2,11 @@
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { isTestFile } from '../../shared/languages/test-files.ts';
+import { testFileJudge } from '../../shared/languages/test-files.ts';
 import { hiddenLine, siftHidden } from '../hidden-places.ts';
 import { atTarget } from '../locate.ts';
 import { outlinesOf } from '../outlines.ts';
+import { filesOf, perFile } from '../per-file.ts';
 import { type Place, placeData, toPlaces } from '../places.ts';
 import { searchReferences } from '../reference-search.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
@@ -48,13 +49,13 @@ export const referenceTools = [
         const places = await toPlaces(page.items, context.files, facts.encoding);
         const codeShown = Math.max(0, code.length - page.from);
         const parts = { code: places.slice(0, codeShown), tests: places.slice(codeShown) };
-        const detailed = filesIn(input.tests === 'show' ? places : parts.code);
+        const detailed = [...filesOf(input.tests === 'show' ? places : parts.code)];
         const [texts, trees] = await Promise.all([
           context.files.readAll(detailed),
           outlinesOf(context, link, facts, detailed),
         ]);
         const around = { roots: context.roots, texts, trees };
-        const total = filesIn(found).length;
+        const total = filesOf(found).size;
         const count = `${found.length === 0 ? 'No' : found.length} reference${found.length === 1 ? '' : 's'} to ${name} (${shown})`;
         const spread = found.length === 0 ? '' : ` in ${files(total)}`;
         const extent = incomplete === undefined ? 'complete' : 'incomplete';
@@ -80,13 +81,11 @@ function testsApart<T extends { readonly file: AbsPath | undefined }>(
   { roots }: ToolContext,
   places: readonly T[],
 ): { code: readonly T[]; tests: readonly T[] } {
-  const verdicts = new Map(filesIn(places).map((file) => [file, isTestFile(roots.display(file))]));
-  const isTest = ({ file }: T) => file !== undefined && verdicts.get(file) === true;
-  return { code: places.filter((place) => !isTest(place)), tests: places.filter(isTest) };
-}
-
-function filesIn(places: readonly { readonly file: AbsPath | undefined }[]): readonly AbsPath[] {
-  return [...new Set(places.flatMap(({ file }) => file ?? []))];
+  const judge = testFileJudge();
+  const isTest = perFile((file) => judge(roots.display(file)));
+  const [code, tests]: [T[], T[]] = [[], []];
+  for (const place of places) (place.file !== undefined && isTest(place.file) ? tests : code).push(place);
+  return { code, tests };
 }
 
 function testLines(
@@ -95,7 +94,7 @@ function testLines(
   { all, isFolded }: { all: readonly { readonly file: AbsPath | undefined }[]; isFolded: boolean },
 ): string[] {
   if (all.length === 0) return [];
-  const header = `tests: ${all.length} in ${files(filesIn(all).length)}`;
+  const header = `tests: ${all.length} in ${files(filesOf(all).size)}`;
   if (!isFolded) return [header, ...groupedLines(shown, around)];
   const { lines, isCut } = foldedTests(shown, around);
   return [isCut ? `${header}; tests:"show" lists them` : header, ...lines];

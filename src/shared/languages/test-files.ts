@@ -10,9 +10,20 @@ import { languageOfFile } from './lookup.ts';
  * Without a family the file's name decides whose conventions count.
  */
 export function isTestFile(file: string, family?: string): boolean {
-  const name = file.replaceAll('\\', '/');
-  if (isTestDirectory(path.posix.dirname(name))) return true;
-  return testSubject(name, family) !== undefined;
+  return testFileJudge(family)(file);
+}
+
+/** The same for the files of a long answer, most of which share their directories. */
+export function testFileJudge(family?: string): (file: string) => boolean {
+  const directories = new Map<string, boolean>();
+  return (file) => {
+    const name = file.replaceAll('\\', '/');
+    const directory = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const known = directories.get(directory);
+    const isTest = known ?? isTestDirectory(directory);
+    if (known === undefined) directories.set(directory, isTest);
+    return isTest || testSubject(name, family) !== undefined;
+  };
 }
 
 /**
