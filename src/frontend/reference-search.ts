@@ -6,7 +6,7 @@ import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../sha
 import { type Asked, askAcross } from './asking.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
-import { comparePositions, type ServerPlace, serverPlaces } from './places.ts';
+import { comparePositions, type LocationResult, type ServerPlace, serverPlaces } from './places.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface ReferenceOptions {
@@ -21,20 +21,45 @@ export async function searchReferences(
   target: Target,
   { includeDeclaration = false, except = [] }: ReferenceOptions = {},
 ): Promise<Asked<readonly ServerPlace[]>> {
-  const { link, source, name, position } = target;
+  const { link, source, name } = target;
   const asked = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
     about: { name, source, except },
     isLocal: () => isLocalName(context, target),
-    filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
-    send: (facts, options) => sendReferences(link, facts, { ...target, includeDeclaration }, options),
+    filesOf: ({ locations }: Answers) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
+    send: async (facts, options) => {
+      const isWanted = includeDeclaration || !facts.importsAreDeclarations;
+      const [locations, declared] = await Promise.all([
+        sendReferences(link, facts, { ...target, includeDeclaration }, options),
+        isWanted ? null : sendDefinition(context, facts, target),
+      ]);
+      return { locations, declared };
+    },
   });
-  const found = serverPlaces(asked.result);
-  if (includeDeclaration || !asked.facts.importsAreDeclarations) return { ...asked, result: found };
-  const params = { textDocument: { uri: pathToUri(source.path) }, position: position(asked.facts) };
-  const declared = serverPlaces(await ask(link, DefinitionRequest.type, params, context.during(source.path)));
-  return { ...asked, result: found.filter((place) => !declared.some((other) => isSame(place, other))) };
+  const { locations, declared } = asked.result;
+  const declarations = serverPlaces(declared);
+  const isDeclaration = (place: ServerPlace) => declarations.some((other) => isSame(place, other));
+  const found = serverPlaces(locations);
+  return {
+    ...asked,
+    result: declarations.length === 0 ? found : found.filter((place) => !isDeclaration(place)),
+  };
+}
+
+interface Answers {
+  readonly locations: Location[] | null;
+  /** Where the name is declared, if that is to be left out of the locations. */
+  readonly declared: LocationResult;
+}
+
+function sendDefinition(
+  context: ToolContext,
+  facts: ServerFacts,
+  { link, source, position }: Target,
+): Promise<LocationResult> {
+  const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
+  return ask(link, DefinitionRequest.type, params, context.during(source.path));
 }
 
 /** Where a server leaves out imports together with the declaration, both are in the result. */
