@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { requirement } from '../test/support/requirements.ts';
 import { manySessions, warmCalls } from './bench/calls.ts';
 import { editToDiagnostics } from './bench/edits.ts';
-import { holds, type Row, table } from './bench/figures.ts';
+import { holds, overRuns, type Row, table } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
 import { renameApply } from './bench/renames.ts';
@@ -50,7 +50,7 @@ try {
     }
     if (wanted('calls')) {
       say(`${workspace.name}: warm calls`);
-      rows.push(...(await warmCalls(place, workspace, calls)));
+      rows.push(...(await overRuns(rounds, () => warmCalls(place, workspace, calls))));
     }
     if (wanted('preview')) {
       say(`${workspace.name}: edits that are tried out`);

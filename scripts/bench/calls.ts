@@ -1,8 +1,9 @@
 /** What a warm call costs through MCP and broker, alone and with many sessions at once. */
+import { uriToPath } from '../../src/shared/base/paths.ts';
 import { median, type Row, timed } from './figures.ts';
 import type { McpProcess } from './mcp-process.ts';
 import { type Place, rssMegabytes } from './place.ts';
-import { planOf, type RawServer, startRaw } from './raw.ts';
+import { planOf, type RawServer, type Spot, startRaw } from './raw.ts';
 import { settledCount } from './sessions.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
@@ -26,11 +27,7 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
   const raw = await startRaw(workspace, await planOf(workspace, stateDir));
   const broker = await place.session(workspace.root, stateDir, '--daemon', 'always');
   const direct = await place.session(workspace.root, stateDir, '--daemon', 'never');
-  const at = {
-    file_path: workspace.target.file,
-    line: workspace.target.line,
-    column: workspace.target.column,
-  };
+  const at = argumentsFor(workspace.target);
   const large = { file_path: workspace.large };
   const bytes = JSON.stringify(await raw.symbols()).length;
   const hovers = {
@@ -93,53 +90,69 @@ async function inTurns<Name extends string>(
   return Object.fromEntries(entries.map(({ name, times }) => [name, median(times)])) as Medians<Name>;
 }
 
-/** What is asked again and again: the cheapest request there is, or what an agent asks about one symbol. */
+/** What is asked again and again. */
 interface Work {
   readonly what: string;
   readonly rounds: number;
-  readonly raw: (raw: RawServer) => readonly (() => Promise<unknown>)[];
+  readonly raw: readonly ('hover' | 'definition' | 'references')[];
   readonly tools: readonly string[];
-  /** The bar is about requests that a server has to work for; the cheapest ones are shown for comparison. */
+  /** Otherwise all ask about one place, and what is on its way to one of them is answered to all. */
+  readonly ownPlaces: boolean;
+  /** The bar is about requests that a server has to work for; the others are shown for comparison. */
   readonly bar?: Row['bar'];
 }
 
+const ABOUT_A_SYMBOL = {
+  rounds: 8,
+  raw: ['hover', 'definition', 'references'],
+  tools: ['inspect_symbol', 'go_to_definition', 'find_references'],
+} as const;
+
 const WORKS: readonly Work[] = [
   {
-    what: 'hover, definition, references',
-    rounds: 8,
-    raw: (raw) => [raw.hover, raw.definition, raw.references],
-    tools: ['inspect_symbol', 'go_to_definition', 'find_references'],
+    what: 'hover, definition, references, each at a place of its own',
+    ...ABOUT_A_SYMBOL,
+    ownPlaces: true,
     bar: { kind: 'at least', value: 1 },
   },
-  { what: 'hover alone', rounds: 50, raw: (raw) => [raw.hover], tools: ['inspect_symbol'] },
+  {
+    what: 'the same at one place',
+    ...ABOUT_A_SYMBOL,
+    ownPlaces: false,
+    bar: { kind: 'at least', value: 1 },
+  },
+  { what: 'hover alone', rounds: 50, raw: ['hover'], tools: ['inspect_symbol'], ownPlaces: false },
 ];
 
 export async function manySessions(place: Place, workspace: BenchWorkspace, runs: number): Promise<Row[]> {
   const stateDir = place.stateDir();
-  const { file: file_path, line, column } = workspace.target;
   const raw = await startRaw(workspace, await planOf(workspace, stateDir));
   // Answers of a server that does not know all files yet are quick, and not what is compared.
   await settledCount(() => raw.references());
+  const uses = await usesApart(raw, SESSIONS);
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, () => place.session(workspace.root, stateDir, '--daemon', 'always')),
   );
-  const alone = async ({ raw: requests }: Work, rounds: number) => {
-    for (let round = 0; round < rounds; round++) for (const request of requests(raw)) await request();
+  const spotOf = ({ ownPlaces }: Work, index: number) => (ownPlaces && uses[index]) || workspace.target;
+  const alone = async (work: Work, rounds: number) => {
+    for (let round = 0; round < rounds; round++)
+      for (let index = 0; index < SESSIONS; index++)
+        for (const request of work.raw) await raw[request](spotOf(work, index));
   };
-  const together = ({ tools }: Work, rounds: number) =>
+  const together = (work: Work, rounds: number) =>
     Promise.all(
-      sessions.map(async (session) => {
+      sessions.map(async (session, index) => {
         for (let round = 0; round < rounds; round++)
-          for (const tool of tools) await session.call(tool, { file_path, line, column });
+          for (const tool of work.tools) await session.call(tool, argumentsFor(spotOf(work, index)));
       }),
     );
   const throughput: Row[] = [];
   for (const work of WORKS) {
-    await alone(work, work.rounds);
+    await alone(work, 1);
     await together(work, work.rounds);
     const [rawMs, togetherMs]: [number[], number[]] = [[], []];
     for (let run = 0; run < runs; run++) {
-      rawMs.push((await timed(() => alone(work, work.rounds * SESSIONS))).ms);
+      rawMs.push((await timed(() => alone(work, work.rounds))).ms);
       togetherMs.push((await timed(() => together(work, work.rounds))).ms);
     }
     const requests = SESSIONS * work.rounds * work.tools.length;
@@ -153,7 +166,7 @@ export async function manySessions(place: Place, workspace: BenchWorkspace, runs
       ...(work.bar ? { bar: work.bar } : {}),
     });
   }
-  const beside = await besideSearches(sessions, { file_path, line, column });
+  const beside = await besideSearches(sessions, uses);
   const search = median(await timesOf(SHORT_CALLS, () => raw.references()));
   const listed = JSON.parse(await place.cli(stateDir, 'daemon-status', '--json')) as Listing[];
   const brokers = listed.flatMap(({ kind, status }) => (kind === 'running' && status ? [status.pid] : []));
@@ -184,14 +197,38 @@ export async function manySessions(place: Place, workspace: BenchWorkspace, runs
 
 const SHORT_CALLS = 20;
 
+/** Uses of the target, each in another file, and opened. */
+async function usesApart(raw: RawServer, count: number): Promise<readonly Spot[]> {
+  const lastOfFile = new Map((await raw.references()).map((location) => [location.uri, location]));
+  const every = Math.floor(lastOfFile.size / count);
+  const spots = [...lastOfFile.values()]
+    .filter((_, index) => index % every === 0)
+    .slice(0, count)
+    .map(({ uri, range: { start } }) => ({
+      file: uriToPath(uri) ?? uri,
+      line: start.line + 1,
+      column: start.character + 1,
+    }));
+  if (spots.length < count) throw new Error(`the target is used in ${lastOfFile.size} files only`);
+  for (const { file } of spots) await raw.open(file);
+  return spots;
+}
+
+function argumentsFor({ file: file_path, line, column }: Spot) {
+  return { file_path, line, column };
+}
+
 /** The median time of a short call while all other sessions keep the server busy. */
-async function besideSearches([own, ...others]: readonly McpProcess[], at: object): Promise<number> {
-  if (!own) throw new Error('a session is needed');
+async function besideSearches(
+  [own, ...others]: readonly McpProcess[],
+  [spot, ...spots]: readonly Spot[],
+): Promise<number> {
+  if (!own || !spot) throw new Error('a session is needed');
   let isOver = false;
-  const searching = others.map(async (session) => {
-    while (!isOver) await session.call('find_references', at);
+  const searching = others.map(async (session, index) => {
+    while (!isOver) await session.call('find_references', argumentsFor(spots[index] ?? spot));
   });
-  const times = await timesOf(SHORT_CALLS, () => own.call('inspect_symbol', at));
+  const times = await timesOf(SHORT_CALLS, () => own.call('inspect_symbol', argumentsFor(spot)));
   isOver = true;
   await Promise.all(searching);
   return median(times);

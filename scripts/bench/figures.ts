@@ -26,6 +26,24 @@ export interface Row {
   readonly bar?: { readonly kind: 'at most' | 'at least'; readonly value: number };
 }
 
+/** The same rows of several runs as one, with the medians of their figures: one run of two servers can be a lucky one. */
+export async function overRuns(runs: number, run: () => Promise<readonly Row[]>): Promise<Row[]> {
+  const all: (readonly Row[])[] = [];
+  for (let done = 0; done < runs; done++) all.push(await run());
+  const [first = []] = all;
+  return first.map((row, index) => {
+    const same = all.flatMap((rows) => rows[index] ?? []);
+    const names = Object.keys(row.parts);
+    return {
+      ...row,
+      parts: Object.fromEntries(
+        names.map((name) => [name, median(same.map(({ parts }) => parts[name] ?? Number.NaN))]),
+      ),
+      figure: median(same.map(({ figure }) => figure)),
+    };
+  });
+}
+
 export function holds(row: Row): boolean {
   if (!row.bar) return true;
   return row.bar.kind === 'at most' ? row.figure <= row.bar.value : row.figure >= row.bar.value;

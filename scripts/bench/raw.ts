@@ -1,6 +1,6 @@
 /** The server alone, as the reference: same command, same workspace, no product in between. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileChangeType, type WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { FileChangeType, type Location, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts';
@@ -11,10 +11,15 @@ import type { ServerPlan } from '../../src/shared/server-plan.ts';
 import { type RawLsp, startRawLsp } from '../../test/support/raw-lsp.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
+export type Spot = BenchWorkspace['target'];
+
+/** Questions about a place are about the workspace's target if they name no other. */
 export interface RawServer {
-  hover(): Promise<unknown>;
-  definition(): Promise<unknown>;
-  references(): Promise<unknown[]>;
+  hover(at?: Spot): Promise<unknown>;
+  definition(at?: Spot): Promise<unknown>;
+  references(at?: Spot): Promise<Location[]>;
+  /** Opens a file, as a client must before it asks about it. */
+  open(file: string): Promise<void>;
   symbols(): Promise<unknown>;
   rename(newName: string): Promise<WorkspaceEdit | null>;
   /** Opens the files, if need be, and waits until the server has said what is wrong in each. */
@@ -49,27 +54,34 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
   await opened(lsp, workspace.target.file, plan);
   await opened(lsp, workspace.large, plan);
   const open = new Set([workspace.target.file, workspace.large]);
-  const { line, column, file } = workspace.target;
-  const textDocument = { uri: pathToUri(absolutePath(file)) };
-  const position = toServerPosition({ line, column }, new TextLines(''), 'utf-16');
   return {
-    hover: () => lsp.request('textDocument/hover', { textDocument, position }),
-    definition: () => lsp.request('textDocument/definition', { textDocument, position }),
-    references: () =>
+    hover: (at) => lsp.request('textDocument/hover', paramsFor(at ?? workspace.target)),
+    definition: (at) => lsp.request('textDocument/definition', paramsFor(at ?? workspace.target)),
+    references: (at) =>
       lsp.request('textDocument/references', {
-        textDocument,
-        position,
+        ...paramsFor(at ?? workspace.target),
         context: { includeDeclaration: true },
       }),
+    open: async (file) => {
+      if (!open.has(file)) await opened(lsp, file, plan);
+      open.add(file);
+    },
     symbols: () =>
       lsp.request('textDocument/documentSymbol', {
         textDocument: { uri: pathToUri(absolutePath(workspace.large)) },
       }),
-    rename: (newName) => lsp.request('textDocument/rename', { textDocument, position, newName }),
+    rename: (newName) => lsp.request('textDocument/rename', { ...paramsFor(workspace.target), newName }),
     errorsIn: (files) => errorsIn(lsp, files, open, plan),
     changed: (texts) => changed(lsp, texts, open),
-    edited: (text) => edited(lsp, absolutePath(file), text),
+    edited: (text) => edited(lsp, absolutePath(workspace.target.file), text),
     stop: async () => void (await lsp.shutdown()),
+  };
+}
+
+function paramsFor({ file, line, column }: Spot) {
+  return {
+    textDocument: { uri: pathToUri(absolutePath(file)) },
+    position: toServerPosition({ line, column }, new TextLines(''), 'utf-16'),
   };
 }
 
