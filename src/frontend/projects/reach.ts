@@ -51,16 +51,17 @@ export async function reachOf(
   signal?: AbortSignal | undefined,
   elsewhere?: Elsewhere,
 ): Promise<Reach> {
-  const projects = new Set(projectOf.values());
   // Few projects are all shown to the server, so that it can find names that are not written the same way.
-  const showAll = about.source === undefined && projects.size <= FEW_PROJECTS;
+  const showAll = about.source === undefined && new Set(projectOf.values()).size <= FEW_PROJECTS;
   const asked = about.source && projectOf.get(about.source.path);
-  const others = [...projectOf].filter(
-    ([file, project]) =>
-      file !== about.source?.path &&
-      (project === undefined || project !== asked) &&
-      !about.except?.some((directory) => isInside(file, directory)),
-  );
+  const others: [AbsPath, string | undefined][] = [];
+  // Of thousands of files mostly all are in the project that is asked, and this is done for every question.
+  projectOf.forEach((project, file) => {
+    const isAsked = file === about.source?.path || (project !== undefined && project === asked);
+    if (!isAsked && !about.except?.some((directory) => isInside(file, directory)))
+      others.push([file, project]);
+  });
+  if (others.length === 0) return { documents: [], unopened: [], whole };
   const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp, elsewhere }), {
     ...about,
     signal,
