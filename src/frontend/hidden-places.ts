@@ -135,23 +135,21 @@ function hidingPlaces({
   };
   return (file) => {
     const slash = file.lastIndexOf(path.sep);
-    const directory = file.slice(0, Math.max(1, slash));
-    const known = directories.get(directory) ?? around(directory);
+    const directory = file.slice(0, slash);
+    const known = directories.get(directory) ?? around(path.dirname(file));
     directories.set(directory, known);
     if (known.where !== undefined) return known.where;
     const part = known.ignoredPart(file);
     if (part) return `${roots.display(absolutePath(part.path))}${part.isDirectory ? '/' : ''}`;
-    const name = file.slice(slash + 1);
-    return GENERATED_NAME.test(name) || isEmitted(directory, name) ? GENERATED : undefined;
+    return GENERATED_NAME.test(file.slice(slash + 1)) || isEmitted(file) ? GENERATED : undefined;
   };
 }
 
 /** `a.d.ts` and `a.js` beside the `a.ts` that they are made from. */
-function isEmitted(directory: string, name: string): boolean {
-  const ending = /(\.d\.[cm]?ts|\.[cm]?js)$/.exec(name);
-  if (!ending) return false;
-  const stem = path.join(directory, name.slice(0, ending.index));
-  return ['.ts', '.tsx', '.mts', '.cts'].some((end) => existsSync(`${stem}${end}`));
+function isEmitted(file: AbsPath): boolean {
+  const ending = /(\.d\.[cm]?ts|\.[cm]?js)$/.exec(file);
+  const stem = file.slice(0, ending?.index);
+  return ending !== null && ['.ts', '.tsx', '.mts', '.cts'].some((end) => existsSync(`${stem}${end}`));
 }
 
 function bySource(lines: TextLines | undefined): string | undefined {

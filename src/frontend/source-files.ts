@@ -39,32 +39,39 @@ export class SourceFiles {
   /** For showing places: files that cannot be read are left out, and their lines are not shown. */
   async readAll(files: Iterable<AbsPath>): Promise<ReadonlyMap<AbsPath, TextLines>> {
     const found = new Map<AbsPath, TextLines>();
-    const add = (source: SourceFile | undefined) => source && found.set(source.path, source.lines);
-    const unread: Promise<void>[] = [];
+    const unread: AbsPath[] = [];
     for (const file of new Set(files)) {
-      try {
-        // Most files of an answer were in the one before.
-        const known = this.#known(file);
-        if (known) add(known);
-        else
-          unread.push(
-            this.read(file)
-              .catch(nothing)
-              .then(add)
-              .then(() => {}),
-          );
-      } catch (error) {
-        nothing(error);
-      }
+      // Most files of an answer were in the one before.
+      const known = this.#known(file);
+      if (known) found.set(file, known.lines);
+      else unread.push(file);
     }
-    await Promise.all(unread);
+    await Promise.all(
+      unread.map(async (file) => {
+        const lines = await this.#linesOrNothing(file);
+        if (lines) found.set(file, lines);
+      }),
+    );
     return found;
   }
 
-  /** What was read before, if the file is still the same; fails as `read` does. */
+  async #linesOrNothing(file: AbsPath): Promise<TextLines | undefined> {
+    try {
+      return (await this.read(file)).lines;
+    } catch (error) {
+      if (error instanceof FailureError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What was read before, if the file is still the same. Of one that is gone, reading says what is wrong. */
   #known(file: AbsPath): SourceFile | undefined {
     const cached = this.#cache.get(file);
-    return cached?.stamp.settled && stampOf(file).key === cached.stamp.key ? cached.source : undefined;
+    try {
+      return cached?.stamp.settled && stampOf(file).key === cached.stamp.key ? cached.source : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #keep(file: AbsPath, entry: Cached): void {
@@ -73,9 +80,4 @@ export class SourceFiles {
     const oldest = this.#cache.keys().next().value;
     if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
   }
-}
-
-function nothing(error: unknown): undefined {
-  if (!(error instanceof FailureError)) throw error;
-  return undefined;
 }

@@ -16,10 +16,12 @@ function watched(options: { engine?: RegExp; tree?: SeenProcess[]; isSettled?: b
   const clock = new FakeClock();
   const lost: string[] = [];
   const tree = options.tree ?? [SERVER];
+  const messages = { count: 0 };
   const watch = new EngineWatch({
     pid: 1,
     engine: options.engine,
     clock,
+    heard: () => messages.count,
     isSettled: () => options.isSettled ?? true,
     lost: (reason) => lost.push(reason),
     view: {
@@ -38,7 +40,7 @@ function watched(options: { engine?: RegExp; tree?: SeenProcess[]; isSettled?: b
     const before = tree[index];
     if (before) tree[index] = { ...before, cpuMs };
   };
-  return { clock, lost, tree, watch, end, use };
+  return { clock, lost, tree, messages, watch, end, use };
 }
 
 describe('the engine behind a wrapper', () => {
@@ -153,6 +155,51 @@ describe('a server that stands still', () => {
     void world.watch.guard(() => new Promise(() => {}));
     await world.clock.advance(60_000);
     await world.watch.timedOut();
+    expect(world.lost).toEqual([]);
+  });
+});
+
+describe('a server that goes in circles', () => {
+  /** One call that is given up after 50 s, in which the server works all the time. */
+  async function fruitless({ clock, watch, tree, use }: ReturnType<typeof watched>): Promise<void> {
+    const end = deferred<never>();
+    const asked = watch.guard(() => end.promise).catch(() => {});
+    for (let second = 0; second < 50; second++) {
+      use(1, (tree[0]?.cpuMs ?? 0) + 1000);
+      await clock.advance(1000);
+    }
+    await watch.timedOut();
+    end.reject(new Error('timeout'));
+    await asked;
+  }
+
+  it('is given up after a minute of processor time without a word', async () => {
+    const world = watched();
+    await fruitless(world);
+    expect(world.lost).toEqual([]);
+    await fruitless(world);
+    expect(world.lost).toEqual([expect.stringMatching(/not a word in \d+ s of processor time/)]);
+  });
+
+  it('is not given up while it says anything', async () => {
+    const world = watched();
+    await fruitless(world);
+    world.messages.count++;
+    await fruitless(world);
+    expect(world.lost).toEqual([]);
+  });
+
+  it('is not given up for what it did before it was asked', async () => {
+    const world = watched();
+    await world.watch.guard(async () => 'answered');
+    world.use(1, 500_000);
+    await fruitless(world);
+    expect(world.lost).toEqual([]);
+  });
+
+  it('is not given up while it indexes', async () => {
+    const world = watched({ isSettled: false });
+    for (let call = 0; call < 3; call++) await fruitless(world);
     expect(world.lost).toEqual([]);
   });
 });

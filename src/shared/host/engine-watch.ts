@@ -1,6 +1,6 @@
 /**
  * Looks after the processes behind a server. Some servers are only a wrapper: when the engine that they started dies,
- * they live on and answer with empty lists. And a server may stand still without ending. Both are noticed here, by
+ * they live on and answer with empty lists. And a server may stand still or go in circles for ever. All is noticed here, by
  * what the operating system says about the processes, while calls are pending and before an answer is believed.
  */
 import type { Clock } from '../base/lifetime.ts';
@@ -18,6 +18,8 @@ export interface EngineWatchOptions {
   /** The command line of the engine, for servers that are known to have one; it counts from the start. */
   readonly engine: RegExp | undefined;
   readonly clock: Clock;
+  /** How many messages the server has sent so far. */
+  readonly heard: () => number;
   /** Whether the server has said that it is done with its index; before that, it may wait for others. */
   readonly isSettled: () => boolean;
   /** Called once, with the reason; ends the server. */
@@ -30,6 +32,8 @@ const systemView: ProcessView = { tree: watchedTree, isServing };
 /** Helpers such as compilers come and go; a child that stayed this long and does the work is what the server needs. */
 const ENGINE_AGE_MS = 10_000;
 const STILL_MS = 20_000;
+/** Processor time without a single message: what takes that long for one answer goes in circles. */
+const CIRCLING_MS = 60_000;
 const LOOK_EVERY_MS = 1000;
 
 export class EngineWatch {
@@ -42,6 +46,8 @@ export class EngineWatch {
   /** The last call had to be given up, and none has been answered since. */
   #owesAnswer = false;
   #cpuMs = 0;
+  /** The processor time at the last message, or when something was first expected; unknown until the next look. */
+  #lastWord: { readonly heard: number; readonly cpuMs: number } | undefined;
   /** When the processes last did anything, or when something was last expected of them. */
   #lastMoveAt: number;
   #timer: Disposable | undefined;
@@ -77,9 +83,13 @@ export class EngineWatch {
   async timedOut(): Promise<void> {
     this.#owesAnswer = true;
     await this.#look();
+    if (!this.#options.isSettled()) return;
     const still = this.#options.clock.now() - this.#lastMoveAt;
-    if (this.#cpuMs > 0 && still >= STILL_MS && this.#options.isSettled())
+    if (this.#cpuMs > 0 && still >= STILL_MS)
       this.#lose(`it hung: no answer and no use of the processor for ${Math.round(still / 1000)} s`);
+    const silent = this.#cpuMs - (this.#lastWord?.cpuMs ?? this.#cpuMs);
+    if (silent >= CIRCLING_MS)
+      this.#lose(`it hung: no answer and not a word in ${Math.round(silent / 1000)} s of processor time`);
   }
 
   dispose(): void {
@@ -90,7 +100,10 @@ export class EngineWatch {
   #begin(): void {
     this.#pending += 1;
     if (this.#pending > 1 || this.#over) return;
-    if (!this.#owesAnswer) this.#lastMoveAt = this.#options.clock.now();
+    if (!this.#owesAnswer) {
+      this.#lastMoveAt = this.#options.clock.now();
+      this.#lastWord = undefined;
+    }
     this.#lookLater();
   }
 
@@ -144,6 +157,8 @@ export class EngineWatch {
     // It falls, too, when a child ends, and that is a move as well.
     if (cpuMs !== this.#cpuMs) this.#lastMoveAt = clock.now();
     this.#cpuMs = cpuMs;
+    const heard = this.#options.heard();
+    if (this.#lastWord?.heard !== heard) this.#lastWord = { heard, cpuMs };
     for (const seen of others) if (this.#isEngine(seen, server)) this.#engines.set(seen.pid, seen);
   }
 

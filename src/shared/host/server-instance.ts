@@ -129,6 +129,7 @@ export class ServerInstance {
       pid: transport.owned ? transport.pid : undefined,
       engine: this.quirks.engine,
       clock: deps.clock,
+      heard: () => this.connection.heard,
       isSettled: () => isSettled(this.readiness.state),
       lost: (reason) => void this.destroy(reason),
     });

@@ -46,6 +46,7 @@ export class Connection {
   readonly #incoming = new Map<MessageId, AbortController>();
   #nextId = 1;
   #told = 0;
+  #heard = 0;
   #hasLargeAnswers = false;
   #closedFor: string | undefined;
 
@@ -69,6 +70,11 @@ export class Connection {
   /** How many notifications were sent: between two equal counts the other side was told nothing new. */
   get told(): number {
     return this.#told;
+  }
+
+  /** How many messages came in. */
+  get heard(): number {
+    return this.#heard;
   }
 
   get pendingCount(): number {
@@ -131,6 +137,7 @@ export class Connection {
 
   #receive(message: Message): void {
     if (this.#closedFor !== undefined) return;
+    this.#heard++;
     const wire = classify(message);
     switch (wire.kind) {
       case 'request':
