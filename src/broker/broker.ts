@@ -20,7 +20,7 @@ import { FairQueue } from './fair-queue.ts';
 import { IdleTimer } from './idle.ts';
 import { Latencies } from './latencies.ts';
 import { Listener } from './listener.ts';
-import { LongCalls } from './long-calls.ts';
+import { type LongCallLimits, LongCalls } from './long-calls.ts';
 import { MemoryMeter } from './memory.ts';
 import { budgetEntry } from './neighbours.ts';
 import { type Ownership, type OwnershipOutcome, takeOwnership } from './ownership.ts';
@@ -36,6 +36,7 @@ export interface BrokerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly at: AtPoint;
+  readonly longCalls: LongCallLimits;
   readonly pressure?: PressureLimits;
   /** What all brokers of the state directory may keep idle; without it there is no limit. */
   readonly budget?: Pick<BudgetKeeperOptions, 'stateDirectory' | 'limits'>;
@@ -100,7 +101,7 @@ export class Broker {
         clock,
         log,
         queue: new FairQueue(),
-        longCalls: new LongCalls(clock),
+        longCalls: new LongCalls(clock, options.longCalls),
         ...(options.pressure ? { pressure: options.pressure } : {}),
         host: this.#hostReady.promise,
         draining: () => this.#leaving !== undefined,

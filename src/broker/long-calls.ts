@@ -14,10 +14,9 @@ export interface LongCallLimits {
 }
 
 /** With fewer, servers that work on several at once lose a tenth of what they can do. */
-export const DEFAULT_LONG_CALLS: LongCallLimits = {
-  atOnce: Math.min(8, Math.max(4, availableParallelism())),
-  countsMs: 1_000,
-};
+export function longCallLimits({ oneAtATime }: { readonly oneAtATime: boolean }): LongCallLimits {
+  return { atOnce: oneAtATime ? 2 : Math.min(8, Math.max(4, availableParallelism())), countsMs: 1_000 };
+}
 
 export class LongCalls {
   readonly #clock: Clock;
@@ -25,7 +24,7 @@ export class LongCalls {
   readonly #waiting: (() => void)[] = [];
   #counted = 0;
 
-  constructor(clock: Clock, limits: LongCallLimits = DEFAULT_LONG_CALLS) {
+  constructor(clock: Clock, limits: LongCallLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }

@@ -16,6 +16,7 @@ import { writeLastExit } from '../shared/daemon-notes.ts';
 import { daemonDirectory, isObject, logPath } from '../shared/daemon-record.ts';
 import { currentPlace } from '../shared/endpoint.ts';
 import type { Host } from '../shared/host/host.ts';
+import { quirksOf } from '../shared/host/quirks.ts';
 import { ensurePrivateDirectory } from '../shared/private-directory.ts';
 import { ownIdentity } from '../shared/process-identity.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
@@ -24,6 +25,7 @@ import { Broker, type BrokerEnd } from './broker.ts';
 import { openBrokerLog } from './broker-log.ts';
 import { budgetFrom } from './budget.ts';
 import { type AtPoint, crashPointsFrom } from './crash-points.ts';
+import { longCallLimits } from './long-calls.ts';
 import { watchProgram } from './program.ts';
 import { GENERATION_VARIABLE } from './reaper.ts';
 
@@ -90,6 +92,7 @@ export async function runBroker(args: BrokerArguments, io: BrokerIo): Promise<nu
     clock,
     log,
     at: io.at ?? crashPointsFrom(io.env),
+    longCalls: longCallLimits(quirksOf(plan.serverId)),
     budget: { stateDirectory: io.stateDirectory, limits: budgetFrom(io.env, totalmem(), log) },
     createHost: (onServerProcess) => io.createHost(plan, { clock, log, onServerProcess }),
     programChanged: watchProgram(io.entryScript),

@@ -1,6 +1,7 @@
 /** A broker in the test's own process, around a host without a language server: for everything but ownership. */
 import { randomBytes } from 'node:crypto';
 import { Broker, type BrokerOptions } from '../../src/broker/broker.ts';
+import { longCallLimits } from '../../src/broker/long-calls.ts';
 import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import {
@@ -51,6 +52,7 @@ export async function insideBroker(
     clock: systemClock,
     log: silentLog,
     at: () => {},
+    longCalls: longCallLimits({ oneAtATime: false }),
     programChanged: () => false,
     ...options,
     createHost: () => host,

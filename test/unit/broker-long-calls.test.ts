@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LongCalls } from '../../src/broker/long-calls.ts';
+import { LongCalls, longCallLimits } from '../../src/broker/long-calls.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { type Deferred, deferred } from '../../src/shared/base/lifetime.ts';
+import { quirksOf } from '../../src/shared/host/quirks.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const COUNTS_MS = 1_000;
@@ -34,6 +35,12 @@ function bench() {
 }
 
 describe('long calls', () => {
+  it('are two at a time for a server that works on one, and more for others', () => {
+    expect(longCallLimits(quirksOf('pyright')).atOnce).toBe(2);
+    expect(longCallLimits(quirksOf('typescript-language-server')).atOnce).toBe(2);
+    expect(longCallLimits(quirksOf('typescript-7')).atOnce).toBeGreaterThan(2);
+  });
+
   it('run a few at a time, and the others in the order in which they came', async () => {
     const { started, call, finish } = bench();
     const results = ['a', 'b', 'c', 'd'].map((name) => call(name));

@@ -1,7 +1,7 @@
 /** What a broker does for the front ends on its socket. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LONG_CALLS } from '../../src/broker/long-calls.ts';
+import { longCallLimits } from '../../src/broker/long-calls.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { type BrokerChannel, greet } from '../../src/shared/broker-channel.ts';
 import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
@@ -99,7 +99,7 @@ describe('calls', () => {
   it('about one file go past searches that wait for those of others, and these past such as are never answered', async () => {
     const clock = new FakeClock();
     await using world = await insideBroker({ clock });
-    const { atOnce, countsMs } = DEFAULT_LONG_CALLS;
+    const { atOnce, countsMs } = longCallLimits({ oneAtATime: false });
     const search = (channel: BrokerChannel, method: string, signal?: AbortSignal) => {
       const params = { method, params: 'found', documents: [], idempotent: true, whenReady: true };
       return channel.request('request', params, { signal });

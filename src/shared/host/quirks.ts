@@ -25,6 +25,8 @@ export interface Quirks {
   readonly progressIsIndexing: boolean;
   /** Requests that wait until the client has agreed to be told of their progress, unless they bring a token for it. */
   readonly asksForProgress: readonly string[];
+  /** Works on one question at a time, in order: of long ones it needs one to work on and one to go on with. */
+  readonly oneAtATime: boolean;
   /** Answer to workspace/configuration for a section nobody has configured. */
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
@@ -75,6 +77,7 @@ const ordinary: Quirks = {
   ready: { by: 'canary' },
   progressIsIndexing: true,
   asksForProgress: [],
+  oneAtATime: false,
   unknownSection: null,
   importsAreDeclarations: false,
   settleMs: 500,
@@ -101,6 +104,7 @@ const PYRIGHT: Quirks = {
   fileListTaken: FILES_LISTED,
   progressIsIndexing: false,
   asksForProgress: [ReferencesRequest.method],
+  oneAtATime: true,
   settleMs: 200,
   checkerReadsDisk: 'new-files',
 };
@@ -112,6 +116,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   'typescript-language-server': {
     // Its engine answers in order, and so only after the project of the file was loaded.
     ready: { by: 'first-answer' },
+    oneAtATime: true,
     settleMs: 500,
     // 200 or more until it asks its engine, and 50 until it publishes what that found.
     pauseMs: 250,
