@@ -152,13 +152,15 @@ function takenOnce(text) {
   );
 }
 
-/** What is taken once must not change afterwards. */
+/** What is taken once must not change afterwards, nor get its value only when something is called. */
 function refuseReassigned(file, text) {
   const [, exported = ''] = /^export \{([^}]*)\};$/m.exec(text) ?? [];
   for (const [, name] of exported.matchAll(/^\s*([\w$]+)/gm)) {
     const escaped = name.replaceAll('$', '\\$');
-    const assignment = new RegExp(`(?<![.\\w$])${escaped}\\s*([-+*/|&?]{0,2}=(?![=>])|\\+\\+|--)`, 'g');
-    if ([...text.matchAll(assignment)].length > 1)
+    const assignment = `(?<![.\\w$])${escaped}\\s*([-+*/|&?]{0,2}=(?![=>])|\\+\\+|--)`;
+    const withoutValue = `^(var|let) ([\\w$]+, )*${escaped}[,;]`;
+    const changes = new RegExp(`${assignment}|${withoutValue}`, 'gm');
+    if ([...text.matchAll(changes)].length > 1)
       throw new Error(
         `${path.basename(file)} exports ${name} and assigns it again: other parts would not see it`,
       );
