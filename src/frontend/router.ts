@@ -85,7 +85,8 @@ export class Router {
     options: { isDirectory?: boolean } = {},
   ): Promise<ServerLink> {
     const boundary = this.#options.roots.around(file);
-    const { root } = findRoot({ file, family, boundary, ...options });
+    const isWide = this.#options.roots.isTooWide(boundary);
+    const { root } = findRoot({ file, family, boundary, isWide, ...options });
     return this.#linkAt(family, realPath(root), boundary);
   }
 

@@ -61,28 +61,125 @@ test('a Cargo workspace above wins, unless it excludes the crate', () => {
   );
 });
 
-test('a TypeScript project is the nearest package with its own configuration', () => {
-  const probe = disk([
-    '/w/package.json',
-    '/w/tsconfig.json',
-    '/w/packages/a/package.json',
-    '/w/packages/a/tsconfig.json',
-    '/w/packages/a/test/tsconfig.json',
-    '/w/packages/a/esm/package.json',
-    '/w/packages/plain/package.json',
-  ]);
-  expect(rootOf('/w/packages/a/src/x.ts', probe)).toBe('/w/packages/a project tsconfig.json');
-  expect(rootOf('/w/packages/a/test/x.ts', probe)).toBe('/w/packages/a project tsconfig.json');
-  expect(rootOf('/w/packages/a/esm/x.mjs', probe)).toBe('/w/packages/a project tsconfig.json');
-  expect(rootOf('/w/packages/plain/x.js', probe)).toBe('/w project tsconfig.json');
+const WORKSPACE = '{ "name": "w", "workspaces": ["packages/*", "!packages/odd"] }';
+const PACKAGE = '{ "name": "a" }';
+
+test('packages of one workspace have one root, however it is joined', () => {
+  const packages = { '/w/packages/a/package.json': PACKAGE, '/w/packages/a/tsconfig.json': '{}' };
+  const joins: Readonly<Record<string, string>> = {
+    'package.json': WORKSPACE,
+    'pnpm-workspace.yaml': "packages:\n  # all\n  - 'packages/*'\n  - docs\ncatalog:\n  typescript: 5\n",
+    'lerna.json': '{ "packages": ["packages/*"] }',
+    'nx.json': '{}',
+    'turbo.json': '{}',
+    'rush.json': '{ "projects": [{ "packageName": "a", "projectFolder": "packages/a" }], }',
+  };
+  for (const [name, text] of Object.entries(joins))
+    expect(rootOf('/w/packages/a/src/x.ts', disk({ ...packages, [`/w/${name}`]: text }))).toBe(
+      `/w workspace ${name}`,
+    );
+  const classic = '{ "workspaces": { "packages": ["./packages/a/"], "nohoist": [] } }';
+  expect(rootOf('/w/packages/a/x.ts', disk({ ...packages, '/w/package.json': classic }))).toBe(
+    '/w workspace package.json',
+  );
 });
 
-test('without such a package, the package around the configuration, then either alone', () => {
+test('a package without a list above it belongs to what it is installed with', () => {
+  const probe = disk([
+    '/w/yarn.lock',
+    '/w/package.json',
+    '/w/packages/a/package.json',
+    '/w/packages/a/tsconfig.json',
+  ]);
+  expect(rootOf('/w/packages/a/src/x.ts', probe)).toBe('/w project yarn.lock');
+});
+
+test('a package with a lock file that no workspace names stands alone', () => {
+  const files = {
+    '/w/package.json': WORKSPACE,
+    '/w/package-lock.json': '{}',
+    '/w/packages/a/package.json': PACKAGE,
+    '/w/packages/a/package-lock.json': '{}',
+    '/w/packages/odd/package.json': PACKAGE,
+    '/w/packages/odd/package-lock.json': '{}',
+    '/w/examples/one/package.json': PACKAGE,
+    '/w/examples/one/pnpm-lock.yaml': '',
+    '/w/examples/two/package.json': PACKAGE,
+  };
+  expect(rootOf('/w/packages/a/x.ts', disk(files))).toBe('/w workspace package.json');
+  expect(rootOf('/w/packages/odd/x.ts', disk(files))).toBe('/w/packages/odd project package-lock.json');
+  expect(rootOf('/w/examples/one/x.ts', disk(files))).toBe('/w/examples/one project pnpm-lock.yaml');
+  // Not named, but not installed apart either.
+  expect(rootOf('/w/examples/two/x.ts', disk(files))).toBe('/w project package-lock.json');
+  expect(rootOf('/w/examples/one/x.ts', disk({ ...files, '/w/nx.json': '{}' }))).toBe(
+    '/w/examples/one project pnpm-lock.yaml',
+  );
+});
+
+test('a pnpm-workspace.yaml of settings alone joins nothing', () => {
+  const probe = disk({
+    '/w/pnpm-workspace.yaml': 'onlyBuiltDependencies:\n  - esbuild\n',
+    '/w/app/package.json': PACKAGE,
+    '/w/app/pnpm-lock.yaml': '',
+  });
+  expect(rootOf('/w/app/x.ts', probe)).toBe('/w/app project pnpm-lock.yaml');
+});
+
+test('a configuration of references joins its projects, then the repository, then the session', () => {
+  const projects = ['/w/a/tsconfig.json', '/w/a/package.json', '/w/b/tsconfig.json'];
+  const solution = '{ "files": [], "references": [{ "path": "a" }, { "path": "b" }], }';
+  const texts = Object.fromEntries(projects.map((file) => [file, '{}']));
+  expect(rootOf('/w/a/x.ts', disk({ ...texts, '/w/tsconfig.json': solution }))).toBe(
+    '/w workspace tsconfig.json',
+  );
+  // Installed apart, and compiled together.
+  const apart = { ...texts, '/w/tsconfig.json': solution, '/w/a/yarn.lock': '', '/w/c/package.json': '{}' };
+  expect(rootOf('/w/a/x.ts', disk(apart))).toBe('/w workspace tsconfig.json');
+  expect(rootOf('/w/c/x.ts', disk({ ...apart, '/w/c/yarn.lock': '' }))).toBe('/w/c project yarn.lock');
+  expect(rootOf('/w/r/a/x.ts', disk(['/w/r/.git/HEAD', '/w/r/a/tsconfig.json']))).toBe(
+    '/w/r repository .git',
+  );
+  expect(rootOf('/w/a/x.ts', disk(texts))).toBe('/w boundary');
+});
+
+test('a home or a disk is never a workspace', () => {
+  const family = languageOfFile('x.ts')?.family;
+  if (!family) throw new Error('no TypeScript');
+  const inHome = (file: string, probe: RootProbe) =>
+    findRoot({ file: absolutePath(file), family, boundary: absolutePath('/home'), isWide: true }, probe).root;
+  const stray = ['/home/package.json', '/home/package-lock.json'];
+  expect(inHome('/home/code/a/src/x.ts', disk([...stray, '/home/code/a/package.json']))).toBe('/home/code/a');
   expect(
-    rootOf('/w/a/src/x.ts', disk(['/w/package.json', '/w/a/package.json', '/w/a/src/tsconfig.json'])),
-  ).toBe('/w/a project package.json');
-  expect(rootOf('/w/a/src/x.ts', disk(['/w/a/tsconfig.json']))).toBe('/w/a project tsconfig.json');
-  expect(rootOf('/w/a/src/x.js', disk(['/w/a/package.json']))).toBe('/w/a project package.json');
+    inHome(
+      '/home/code/a/esm/x.ts',
+      disk([
+        ...stray,
+        '/home/code/a/package.json',
+        '/home/code/a/tsconfig.json',
+        '/home/code/a/esm/package.json',
+      ]),
+    ),
+  ).toBe('/home/code/a');
+});
+
+test('members of uv and Poetry workspaces have one root, unless they are checked by rules of their own', () => {
+  const uv = '[tool.uv.workspace]\nmembers = ["packages/*"]\nexclude = ["packages/old"]\n';
+  const member = '[project]\nname = "a"\n';
+  const files = {
+    '/w/pyproject.toml': uv,
+    '/w/packages/a/pyproject.toml': member,
+    '/w/packages/old/pyproject.toml': member,
+    '/w/packages/strict/pyproject.toml': `${member}[tool.pyright]\nstrict = ["src"]\n`,
+    '/w/tools/pyproject.toml': member,
+  };
+  expect(rootOf('/w/packages/a/src/a/x.py', disk(files))).toBe('/w workspace pyproject.toml');
+  expect(rootOf('/w/packages/old/x.py', disk(files))).toBe('/w/packages/old project pyproject.toml');
+  expect(rootOf('/w/packages/strict/x.py', disk(files))).toBe('/w/packages/strict project pyproject.toml');
+  expect(rootOf('/w/tools/x.py', disk(files))).toBe('/w/tools project pyproject.toml');
+  const poetry = '[tool.poetry.group.dev.dependencies]\na = { path = "packages/a", develop = true }\n';
+  expect(rootOf('/w/packages/a/x.py', disk({ ...files, '/w/pyproject.toml': poetry }))).toBe(
+    '/w workspace pyproject.toml',
+  );
 });
 
 test('a Deno project needs no package.json', () => {
@@ -97,7 +194,7 @@ test('a file of a dependency belongs to the project that uses it', () => {
     '/w/node_modules/x/package.json',
     '/w/node_modules/x/tsconfig.json',
   ]);
-  expect(rootOf('/w/node_modules/x/index.d.ts', probe)).toBe('/w project tsconfig.json');
+  expect(rootOf('/w/node_modules/x/index.d.ts', probe)).toBe('/w boundary');
   expect(
     rootOf(
       '/w/.venv/lib/python3/site-packages/x/y.py',
@@ -108,9 +205,7 @@ test('a file of a dependency belongs to the project that uses it', () => {
 
 test('opened on purpose, a dependency is a root of its own', () => {
   const probe = disk(['/w/package.json', '/w/tsconfig.json', '/w/node_modules/x/package.json']);
-  expect(rootOf('/w/node_modules/x/index.js', probe, '/w/node_modules/x')).toBe(
-    '/w/node_modules/x project package.json',
-  );
+  expect(rootOf('/w/node_modules/x/index.js', probe, '/w/node_modules/x')).toBe('/w/node_modules/x boundary');
 });
 
 test('a compilation database wins over nearer makefiles, and the outermost of those wins', () => {

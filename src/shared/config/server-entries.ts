@@ -180,8 +180,8 @@ function namesClaimedBy(
 /** The user's markers are all there is: no rule of the table may overrule them. */
 function onlyMarkers(
   rootMarkers: readonly string[],
-): Pick<LanguageFamily, 'rootMarkers' | 'workspaceMarkers' | 'fallbackMarkers' | 'rootRule'> {
-  return { rootMarkers, workspaceMarkers: [], fallbackMarkers: [], rootRule: undefined };
+): Pick<LanguageFamily, 'rootMarkers' | 'workspaceMarkers' | 'fallbackMarkers' | 'workspaceRule'> {
+  return { rootMarkers, workspaceMarkers: [], fallbackMarkers: [], workspaceRule: undefined };
 }
 
 function overrideOf({

@@ -26,8 +26,8 @@ export interface LanguageFamily {
   readonly workspaceMarkers?: readonly WorkspaceMarker[];
   /** Files that also occur in every subdirectory: only without the others, and then the outermost wins. */
   readonly fallbackMarkers?: readonly string[];
-  /** How the root is chosen when "nearest marker" is not the truth; see roots.ts. */
-  readonly rootRule?: 'package-with-config' | undefined;
+  /** Whose workspaces the family has, where markers alone do not say what belongs together; see roots.ts. */
+  readonly workspaceRule?: 'npm' | 'python' | undefined;
   /** A name may be declared in one file and defined in another, so that only an index leads to the definition. */
   readonly declaresApart?: true;
   readonly servers: readonly ServerCandidate[];

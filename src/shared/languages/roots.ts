@@ -9,7 +9,9 @@ import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
 import { absolutePath, isInside } from '../base/paths.ts';
 import { directoriesUpTo } from './ancestors.ts';
-import type { LanguageFamily, WorkspaceMarker } from './family.ts';
+import type { LanguageFamily } from './family.ts';
+import { npmWorkspace } from './npm-workspace.ts';
+import { pythonWorkspace } from './python-workspace.ts';
 
 export interface RootQuery {
   readonly file: AbsPath;
@@ -17,6 +19,8 @@ export interface RootQuery {
   readonly family: LanguageFamily;
   /** The allowed root that the file lies in. */
   readonly boundary: AbsPath;
+  /** The boundary is a home or a disk: everything in it is no workspace. */
+  readonly isWide?: boolean;
 }
 
 export interface RootChoice {
@@ -41,12 +45,20 @@ export function findRoot(query: RootQuery, probe: RootProbe = diskProbe): RootCh
   const directory = query.isDirectory ? file : path.dirname(file);
   const directories = directoriesUpTo(outsideDependencies(directory, boundary), boundary);
 
-  const workspace = nearestWorkspace(family.workspaceMarkers ?? [], directories, probe);
-  if (workspace) return { ...workspace, by: 'workspace' };
-  const project =
-    family.rootRule === 'package-with-config'
-      ? nearestPackage(directories, probe)
-      : nearest(family.rootMarkers, directories, probe);
+  const workspace = nearestWorkspace(family, directories, probe);
+  if (workspace) return workspace;
+  if (family.workspaceRule === 'npm') {
+    const deno = denoProject(directories, probe);
+    if (deno) return { ...deno, by: 'project' };
+    const inside = query.isWide ? directories.slice(0, -1) : directories;
+    const joined = npmWorkspace(inside, probe);
+    if (joined) return { root: absolutePath(joined.directory), by: joined.by, marker: joined.marker };
+    const repository = nearest(['.git'], inside, probe);
+    if (repository) return { ...repository, by: 'repository' };
+    const project = query.isWide ? nearestPackage(inside, probe) : undefined;
+    return project ? { ...project, by: 'project' } : { root: boundary, by: 'boundary', marker: undefined };
+  }
+  const project = nearest(family.rootMarkers, directories, probe);
   if (project) return { ...project, by: project.marker === '.git' ? 'repository' : 'project' };
   const outermost = nearest(family.fallbackMarkers ?? [], directories.toReversed(), probe);
   if (outermost) return { ...outermost, by: 'project' };
@@ -126,18 +138,24 @@ function markerIn(directory: string, markers: readonly string[], probe: RootProb
 }
 
 function nearestWorkspace(
-  markers: readonly WorkspaceMarker[],
+  { workspaceMarkers = [], workspaceRule }: LanguageFamily,
   directories: readonly string[],
   probe: RootProbe,
-): Hit | undefined {
+): RootChoice | undefined {
+  if (workspaceRule === 'python') {
+    const root = pythonWorkspace(directories, probe);
+    return root === undefined
+      ? undefined
+      : { root: absolutePath(root), by: 'workspace', marker: 'pyproject.toml' };
+  }
   for (const directory of directories) {
-    for (const { name, containing } of markers) {
+    for (const { name, containing } of workspaceMarkers) {
       const marker = markerIn(directory, [name], probe);
       if (marker === undefined) continue;
       const file = path.join(directory, marker);
       if (containing && !containing.test(probe.read(file) ?? '')) continue;
       if (marker === 'Cargo.toml' && isExcludedFromCargo(file, directories[0] ?? directory, probe)) continue;
-      return { root: absolutePath(directory), marker };
+      return { root: absolutePath(directory), by: 'workspace', marker };
     }
   }
   return undefined;
@@ -163,19 +181,18 @@ function excludedPaths(manifest: string): readonly string[] {
   }
 }
 
-/**
- * For TypeScript the nearest package.json is often only a stub inside a project, and the nearest tsconfig.json only
- * a part of one. The project is the nearest package that has its own configuration.
- */
-function nearestPackage(directories: readonly string[], probe: RootProbe): Hit | undefined {
-  const configs = ['deno.json', 'deno.jsonc', 'tsconfig.json', 'jsconfig.json'];
-  const complete = directories.find((directory) => {
-    const config = markerIn(directory, configs, probe);
-    return config?.startsWith('deno.') || (config && probe.exists(path.join(directory, 'package.json')));
-  });
-  if (complete) return nearest(configs, [complete], probe);
+/** Deno has projects without a package, and a server of its own for them. */
+function denoProject(directories: readonly string[], probe: RootProbe): Hit | undefined {
+  const decided = nearest(['deno.json', 'deno.jsonc', 'package.json'], directories, probe);
+  return decided?.marker.startsWith('deno.') ? decided : undefined;
+}
 
-  const config = nearest(configs, directories, probe);
-  const above = config ? directories.slice(directories.indexOf(config.root)) : directories;
-  return nearest(['package.json'], above, probe) ?? config;
+/** The nearest package.json is often only a stub inside a project, so one beside a configuration comes first. */
+function nearestPackage(directories: readonly string[], probe: RootProbe): Hit | undefined {
+  const configs = ['tsconfig.json', 'jsconfig.json'];
+  const complete = directories.find(
+    (directory) =>
+      markerIn(directory, configs, probe) !== undefined && probe.exists(path.join(directory, 'package.json')),
+  );
+  return nearest(['package.json', ...configs], complete ? [complete] : directories, probe);
 }

@@ -26,7 +26,7 @@ const typescript: LanguageFamily = {
     cjs: 'javascript',
   },
   rootMarkers: ['tsconfig.json', 'jsconfig.json', 'package.json', 'deno.json', 'deno.jsonc'],
-  rootRule: 'package-with-config',
+  workspaceRule: 'npm',
   servers: [
     {
       serverId: 'typescript-7',
@@ -96,6 +96,7 @@ const python: LanguageFamily = {
     'poetry.lock',
   ],
   fallbackMarkers: ['requirements.txt', 'manage.py', 'tox.ini'],
+  workspaceRule: 'python',
   servers: [
     {
       serverId: 'pyright',
