@@ -7,6 +7,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import { onEnd } from '../shared/base/lifetime.ts';
 import { describeState } from '../shared/describe-state.ts';
+import { type About, EVERYTHING, type Reach } from '../shared/projects/reach.ts';
 import {
   type CallOptions,
   isSettled,
@@ -14,7 +15,6 @@ import {
   type ServerLink,
   type ServerState,
 } from '../shared/server-link.ts';
-import { type About, EVERYTHING, type Reach } from './projects/reach.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type NotDone, tryEach } from './try-each.ts';
 

@@ -8,6 +8,7 @@ import {
   PERMISSION_LEVELS,
   TOOL_PROFILES,
 } from '../shared/config/schema.ts';
+import { TYPESCRIPT_CHOICES } from '../shared/languages/roles.ts';
 import { VERSION } from '../shared/version.ts';
 import { callCommand } from './commands/call.ts';
 import { EXIT_USAGE, type Program, print, UsageError } from './commands/command.ts';
@@ -79,6 +80,11 @@ function withCommonOptions() {
       .option('output', { choices: OUTPUT_FORMATS, describe: 'form of the answers' })
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
       .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })
+      .option('typescript', {
+        choices: TYPESCRIPT_CHOICES,
+        describe:
+          'who serves projects with an older TypeScript: version 7, their own, or each what it is best at',
+      })
       .option('permission', { choices: PERMISSION_LEVELS, describe: 'what tools may do to files' })
       .option('subagent', { type: 'boolean', describe: 'serve a subagent, which may only read' })
       .option('audit-log', {

@@ -5,6 +5,7 @@
 import { DocumentDiagnosticRequest, ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { type Failure, failureOf } from '../shared/base/failure.ts';
+import type { Role } from '../shared/languages/roles.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { eachBounded } from './each-bounded.ts';
 import { type FileFindings, findingsOf } from './render/diagnostics.ts';
@@ -26,10 +27,12 @@ export interface CheckOptions {
   readonly languageId?: string | undefined;
   /** How long to wait for a server that does not say anything. */
   readonly waitMs?: number;
+  /** Who is asked; the project's own compiler if not said. */
+  readonly role?: Role | undefined;
 }
 
-/** A path as the agent wrote it, or a file with the server that has it open. */
-export type CheckTarget = string | { readonly file: AbsPath; readonly link: ServerLink };
+/** A path as the agent wrote it, or a file with the language that it was opened as. */
+export type CheckTarget = string | { readonly file: AbsPath; readonly languageId: string };
 
 /** Longer than any server needs that is going to answer; the rest of the deadline is for the answer itself. */
 const WAIT_MS = 25_000;
@@ -44,28 +47,28 @@ export function checkFiles(
   return eachBounded(targets, AT_ONCE, (target) => checkFile(context, target, options));
 }
 
-/** The files that open_document keeps open, with their servers. */
+/** The files that open_document keeps open, with the language that they were opened as. */
 export async function openTargets(context: ToolContext): Promise<readonly CheckTarget[]> {
   const links = context.servers.open();
   const open = await Promise.all(
-    links.map(async (link) => (await link.openDocuments()).map(({ file }) => ({ link, file }))),
+    links.map(async (link) =>
+      (await link.openDocuments()).map(({ file }) => [file, { file, languageId: link.language }] as const),
+    ),
   );
-  return open.flat();
+  return [...new Map(open.flat()).values()];
 }
 
 async function checkFile(
   context: ToolContext,
   target: CheckTarget,
-  options: CheckOptions,
+  { waitMs = WAIT_MS, role = 'types', ...options }: CheckOptions,
 ): Promise<FileCheck> {
   const given = typeof target === 'string' ? target : target.file;
+  const languageId = typeof target === 'string' ? options.languageId : target.languageId;
   try {
     const source = await context.source(given);
-    const link =
-      typeof target === 'string'
-        ? await context.servers.linkFor(source.path, options.languageId)
-        : target.link;
-    const found = await findingsIn(context, link, source, options.waitMs ?? WAIT_MS);
+    const link = await context.servers.linkFor(source.path, { languageId, role });
+    const found = await findingsIn(context, link, source, waitMs);
     return { kind: 'checked', shown: context.roots.display(source.path), found };
   } catch (error) {
     const failure = failureOf(error) ?? serverError(error);

@@ -4,6 +4,7 @@
  */
 import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
+import type { Role } from '../shared/languages/roles.ts';
 import { checkFiles } from './diagnosing.ts';
 import { type DiagnosticDelta, deltaOf, withoutReworded } from './diagnostic-delta.ts';
 import type { EditPlan, FileChange } from './edits/edit-plan.ts';
@@ -31,13 +32,13 @@ const SHARE_AFTER = 0.9;
 export async function beforeEdit(
   context: ToolContext,
   plan: EditPlan,
-  { alsoCheck = [], keepsLines = false, known = [], foreseen }: EffectQuestion = {},
+  { alsoCheck = [], keepsLines = false, judge, known = [], foreseen }: EffectQuestion = {},
 ): Promise<BeforeEdit> {
   const { chosen, unchecked } = filesToCheck(context, plan, alsoCheck);
   const fresh = known.filter(({ report }) => isFresh(report.freshness));
   const isKnown = (file: AbsPath) => fresh.some(({ report }) => report.file === file);
   const asked = chosen.flatMap(({ formerly = [] }) => formerly).filter((file) => !isKnown(file));
-  const before = [...fresh, ...(await findingsIn(context, asked, SHARE_BEFORE))];
+  const before = [...fresh, ...(await findingsIn(context, asked, { share: SHARE_BEFORE, judge }))];
   return {
     notes:
       unchecked === 0
@@ -49,7 +50,7 @@ export async function beforeEdit(
       const delta = deltaOf({
         files,
         before,
-        after: await findingsIn(context, files, SHARE_AFTER).catch(() => []),
+        after: await findingsIn(context, files, { share: SHARE_AFTER, judge }).catch(() => []),
         created: chosen.flatMap(({ now, formerly }) => (formerly === undefined ? [now] : [])),
         formerName: (file) => chosen.find(({ now }) => now === file)?.formerly,
       });
@@ -88,11 +89,12 @@ export function filesToCheck(
 async function findingsIn(
   context: ToolContext,
   files: readonly AbsPath[],
-  share: number,
+  { share, judge }: { readonly share: number; readonly judge: Role | undefined },
 ): Promise<readonly FileFindings[]> {
   const waitMs = (context.remainingMs() - RESERVED_MS) * share;
   if (waitMs <= 0 || files.length === 0) return [];
-  const checks = await withTimeout(checkFiles(context, files, { waitMs }), waitMs, () => [], context.clock);
+  const asked = checkFiles(context, files, { waitMs, role: judge });
+  const checks = await withTimeout(asked, waitMs, () => [], context.clock);
   return checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
 }
 

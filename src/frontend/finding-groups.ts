@@ -31,7 +31,7 @@ async function groupsOf(
 ): Promise<FindingGroups> {
   if (findings.length === 0) return new Map();
   const source = await context.files.read(report.file);
-  const link = await context.servers.linkFor(source.path, languageId);
+  const link = await context.servers.linkFor(source.path, { languageId });
   const tree = await symbolsOf(context, link, source);
   return new Map(
     findings.flatMap((finding) => {

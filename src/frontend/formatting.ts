@@ -38,7 +38,7 @@ export async function planFormat(
   input: FormatInput,
   part?: Span,
 ): Promise<PlannedFormat> {
-  const link = await context.servers.linkFor(source.path, input.language_id);
+  const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
   const facts = await context.facts.of(link, context.during());
   const method = methodFor(facts, link, part);
   let askedAt = Date.now();

@@ -122,7 +122,7 @@ async function bySymbolInFile(
       nameOnLine(context, source, name, locator.line, locator.column),
       locator,
     );
-  const link = await context.servers.linkFor(source.path, locator.language_id);
+  const link = await context.servers.linkFor(source.path, { languageId: locator.language_id });
   const tree = await knownSymbols(context, link, source);
   const nodes = matching(tree, wanted);
   const shown = context.roots.display(source.path);
@@ -203,7 +203,7 @@ async function byLine(
   const words = wordsOf(source.lines.at(line));
   const shown = `${context.roots.display(source.path)}:${line}`;
   if (words.length === 0) invalid(`${shown} has no name on it`, 'Pass a line with the name that is meant');
-  const link = await context.servers.linkFor(source.path, locator.language_id);
+  const link = await context.servers.linkFor(source.path, { languageId: locator.language_id });
   const [only, ...others] = words;
   if (only && others.length === 0)
     return targetAt(context, source, { line, column: only.column }, locator, link);
@@ -240,7 +240,7 @@ export async function targetAt(
 ): Promise<Target> {
   const text = source.lines.at(point.line);
   return {
-    link: link ?? (await context.servers.linkFor(source.path, locator.language_id)),
+    link: link ?? (await context.servers.linkFor(source.path, { languageId: locator.language_id })),
     source,
     point,
     name:

@@ -51,7 +51,7 @@ export async function tryRename(
   if (timeoutMs <= 0) return NOTHING;
   const check = filesToCheck(context, plan, suspects).chosen.map(({ now }) => now);
   try {
-    const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check });
+    const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check, role: 'navigation' });
     return judged(evaluated, context.clock.now());
   } catch (error) {
     if (failureOf(error)?.kind === 'cancelled') throw error;

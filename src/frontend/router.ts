@@ -12,6 +12,7 @@ import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
 import { knownLanguages, languageById, languageOfFile } from '../shared/languages/lookup.ts';
 import { makeConnectPlan, makePlan, planKey } from '../shared/languages/plan.ts';
+import type { Role } from '../shared/languages/roles.ts';
 import { findRoot } from '../shared/languages/roots.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
@@ -33,7 +34,23 @@ const DIRECTORY_AGE_MS = 1_000;
 interface ChosenRoot {
   readonly family: string;
   readonly root: AbsPath;
-  readonly link: Promise<ServerLink>;
+  /** The server that is dialled there for everything; undefined where one is started for each role. */
+  readonly dialled: Promise<ServerLink> | undefined;
+}
+
+/** What a link is wanted for. */
+export interface LinkWish {
+  /** Overrides what the file name says. */
+  readonly languageId?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** A root of a family, and what is asked about there. */
+interface PlannedPlace {
+  readonly root: AbsPath;
+  readonly boundary: AbsPath;
+  readonly role: Role;
+  readonly file?: AbsPath | undefined;
 }
 
 export class Router {
@@ -47,6 +64,8 @@ export class Router {
   readonly #byDirectory = new Map<string, { readonly link: ServerLink; readonly at: number }>();
   /** Links in order of use, the last used at the end. */
   #open: ServerLink[] = [];
+  /** Those that search and navigate; the others only judge. */
+  readonly #navigators = new Set<ServerLink>();
   #closed = false;
 
   constructor(options: RouterOptions) {
@@ -58,6 +77,21 @@ export class Router {
     return this.#open;
   }
 
+  /** Of the open links those to ask about a workspace: where two engines serve one root, the one that serves it best. */
+  get navigators(): readonly ServerLink[] {
+    const rank = (link: ServerLink) => {
+      const id = this.#shared.planOf(link)?.serverId;
+      return this.familyNamed(link.language).servers.findIndex(({ serverId }) => serverId === id);
+    };
+    const links = this.#open.filter((link) => this.#navigators.has(link));
+    return links.filter(
+      (link) =>
+        !links.some(
+          (other) => other.language === link.language && other.root === link.root && rank(other) < rank(link),
+        ),
+    );
+  }
+
   familyNamed(languageId: string, path = languageId): LanguageFamily {
     const { languages } = this.#options.config;
     const language = languageById(languageId, languages);
@@ -65,15 +99,17 @@ export class Router {
     return fail({ kind: 'unknown-language', path, language: languageId, known: knownLanguages(languages) });
   }
 
-  async linkFor(file: AbsPath, languageId?: string): Promise<ServerLink> {
+  async linkFor(file: AbsPath, { languageId, role = 'navigation' }: LinkWish = {}): Promise<ServerLink> {
     const family = this.#familyOf(file, languageId);
-    const key = `${family.id}\0${path.dirname(file)}`;
+    const key = `${family.id}\0${path.dirname(file)}\0${role}`;
     const known = this.#byDirectory.get(key);
     const now = this.#options.clock.now();
     if (known && now - known.at < DIRECTORY_AGE_MS) return this.#used(known.link);
     const newest = this.#chosen[0];
     const chosen = this.#chosenFor(file, family);
-    const link = chosen ? this.#used(await chosen.link) : await this.linkAround(file, family);
+    const link = chosen
+      ? await this.#linkIn(chosen, family, role, file)
+      : await this.linkAround(file, family, { role });
     if (this.#chosen[0] === newest) this.#byDirectory.set(key, { link, at: now });
     return link;
   }
@@ -82,30 +118,29 @@ export class Router {
   async linkAround(
     file: AbsPath,
     family: LanguageFamily,
-    options: { isDirectory?: boolean } = {},
+    { isDirectory = false, role = 'navigation' }: { isDirectory?: boolean; role?: Role } = {},
   ): Promise<ServerLink> {
     const boundary = this.#options.roots.around(file);
     const isWide = this.#options.roots.isTooWide(boundary);
-    const { root } = findRoot({ file, family, boundary, isWide, ...options });
-    return this.#linkAt(family, realPath(root), boundary);
+    const { root } = findRoot({ file, family, boundary, isWide, isDirectory });
+    const place = { root: realPath(root), boundary, role, file: isDirectory ? undefined : file };
+    return this.#linkAt(family, place);
   }
 
   /** Takes exactly this root for the family from now on. */
   async choose(family: LanguageFamily, root: AbsPath, address?: string): Promise<ServerLink> {
-    const link =
-      address === undefined
-        ? this.#linkAt(family, root, this.#options.roots.around(root))
-        : this.#linkTo(family, root, address);
-    const chosen: ChosenRoot = { family: family.id, root, link };
+    const dialled = address === undefined ? undefined : this.#linkTo(family, root, address);
+    const chosen: ChosenRoot = { family: family.id, root, dialled };
     this.#chosen.unshift(chosen);
     this.#byDirectory.clear();
+    const link = this.#linkIn(chosen, family, 'navigation');
     link.catch(() => this.#chosen.splice(this.#chosen.indexOf(chosen), 1));
-    return this.#used(await link);
+    return link;
   }
 
   /** Has a running server of the family work in a folder of the session, if it can and that is safe. */
   async share(family: LanguageFamily, folder: AbsPath, call: CallOptions): Promise<Sharing | undefined> {
-    const key = `${family.id}\0${folder}`;
+    const key = `${family.id}\0${folder}\0navigation`;
     if (this.#byRoot.has(key) || !this.#shared.mayConcern(family.id, folder)) return undefined;
     const { config, environment } = this.#options;
     const plan = await makePlan({ family, root: folder, boundary: folder, config, environment });
@@ -148,16 +183,30 @@ export class Router {
     return holding.sort((a, b) => b.root.length - a.root.length)[0];
   }
 
+  async #linkIn(chosen: ChosenRoot, family: LanguageFamily, role: Role, file?: AbsPath): Promise<ServerLink> {
+    const { root, dialled } = chosen;
+    if (!dialled)
+      return this.#linkAt(family, { root, boundary: this.#options.roots.around(root), role, file });
+    const link = await dialled;
+    this.#navigators.add(link);
+    return this.#used(link);
+  }
+
   /** Planning looks at the disk, so each root is planned once; what failed is tried again by the next call. */
-  async #linkAt(family: LanguageFamily, root: AbsPath, boundary: AbsPath): Promise<ServerLink> {
-    const key = `${family.id}\0${root}`;
+  async #linkAt(family: LanguageFamily, place: PlannedPlace): Promise<ServerLink> {
+    const { root, role, file } = place;
     const { config, environment } = this.#options;
-    const link = once(this.#byRoot, key, async () => {
-      const plan = await makePlan({ family, root, boundary, config, environment });
+    const planned = async () => {
+      const plan = await makePlan({ family, ...place, config, environment });
       const sharing = await this.#shared.join(plan);
       return sharing && 'link' in sharing ? sharing.link : this.#linkOf(plan, family);
-    });
-    return this.#used(await link);
+    };
+    // Packages of one workspace may have tools and configurations of their own, and these may change.
+    const dependsOnFile = family.workspaceRule === 'npm' && file !== undefined;
+    const key = `${family.id}\0${root}\0${role}`;
+    const link = await (dependsOnFile ? planned() : once(this.#byRoot, key, planned));
+    if (role === 'navigation') this.#navigators.add(link);
+    return this.#used(link);
   }
 
   #linkTo(family: LanguageFamily, root: AbsPath, address: string): Promise<ServerLink> {
@@ -175,6 +224,7 @@ export class Router {
   }
 
   #forget(link: ServerLink): void {
+    this.#navigators.delete(link);
     const plan = this.#shared.forget(link);
     if (plan) this.#byPlan.delete(planKey(plan));
     this.#open = this.#open.filter((other) => other !== link);
@@ -195,7 +245,7 @@ export class Router {
 }
 
 function rootIn(key: string): AbsPath {
-  return absolutePath(key.slice(key.indexOf('\0') + 1));
+  return absolutePath(key.split('\0')[1] ?? '');
 }
 
 /** One attempt at a time, whose success is kept and whose failure is not. */

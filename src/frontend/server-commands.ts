@@ -73,7 +73,7 @@ async function candidates(
   { servers, roots }: ToolContext,
   { file_path: file }: CommandInput,
 ): Promise<readonly ServerLink[]> {
-  if (file !== undefined) return [await servers.linkFor(roots.resolve(file))];
+  if (file !== undefined) return [await servers.linkFor(roots.resolve(file), { role: 'types' })];
   const open = servers.open();
   return open.length > 0 ? open : (await servers.workspace()).links;
 }

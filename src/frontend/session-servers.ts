@@ -8,12 +8,12 @@ import type { Config } from '../shared/config/config.ts';
 import { type DetectedLanguage, type Detection, detectServers } from '../shared/languages/detect.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
+import { elsewhere, homeOf, joined, otherFolderRule } from '../shared/projects/other-folders.ts';
+import { type About, EVERYTHING, type Reach, reachOf } from '../shared/projects/reach.ts';
+import { projectRule, type Rule, type Survey, survey } from '../shared/projects/survey.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { acrossFolders } from './folder-servers.ts';
 import { sampleProjects } from './project-samples.ts';
-import { elsewhere, homeOf, joined, otherFolderRule } from './projects/other-folders.ts';
-import { type About, EVERYTHING, type Reach, reachOf } from './projects/reach.ts';
-import { projectRule, type Rule, type Survey, survey } from './projects/survey.ts';
 import type { Roots } from './roots.ts';
 import type { Router } from './router.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from './tool-context.ts';
@@ -67,7 +67,7 @@ export class ServersOfSession {
 
   async #ofRoot(signal: AbortSignal): Promise<WorkspaceServers> {
     const { router } = this.#options;
-    const running = [...router.open];
+    const running = [...router.navigators];
     const covered = new Set(running.map((link) => link.language));
     const { languages, installed, disabled } = await this.#detectedIn(this.#options.roots.primary, signal);
     const present = languages.filter(
@@ -189,7 +189,7 @@ export class ServersOfSession {
 
   async #ofFamily(family: LanguageFamily): Promise<WorkspaceServers> {
     const { router } = this.#options;
-    const running = router.open.filter((link) => link.language === family.id);
+    const running = router.navigators.filter((link) => link.language === family.id);
     if (running.length > 0) return { links: running, notAsked: [] };
     return { links: [await this.#openForWorkspace(family)], notAsked: [] };
   }

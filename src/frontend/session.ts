@@ -201,7 +201,7 @@ export class Session {
       return found;
     };
     return {
-      linkFor: (file, languageId) => watched(router.linkFor(file, languageId), (link) => [link]),
+      linkFor: (file, wish) => watched(router.linkFor(file, wish), (link) => [link]),
       workspace: (languageId) => watched(servers.workspace(languageId, scope.signal), ({ links }) => links),
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),

@@ -33,6 +33,10 @@ export class SharedLinks {
     this.#plans.set(link, plan);
   }
 
+  planOf(link: ServerLink): ServerPlan | undefined {
+    return this.#plans.get(link);
+  }
+
   forget(link: ServerLink): ServerPlan | undefined {
     const plan = this.#plans.get(link);
     this.#plans.delete(link);

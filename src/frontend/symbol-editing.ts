@@ -57,7 +57,7 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
       `symbol_path ${JSON.stringify(input.symbol_path)} has no name in it`,
       'Pass a name such as Client.stop',
     );
-  const link = await servers.linkFor(file.path, input.language_id);
+  const link = await servers.linkFor(file.path, { languageId: input.language_id });
   const tree = await knownSymbols(context, link, file);
   const source = sourceText(base.text, link.language);
   const listed = matching(tree, wanted).filter(

@@ -3,6 +3,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { Environment } from '../shared/languages/environment.ts';
+import type { About, Reach } from '../shared/projects/reach.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { AuditNotes } from './audit/facts.ts';
 import type { Baselines } from './baselines.ts';
@@ -12,8 +13,8 @@ import type { KnownFacts } from './known-facts.ts';
 import type { ListedCommands } from './listed-commands.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { Permission } from './permission.ts';
-import type { About, Reach } from './projects/reach.ts';
 import type { Roots } from './roots.ts';
+import type { LinkWish } from './router.ts';
 import type { FoldersOfSession } from './session-folders.ts';
 import type { Simulations } from './simulation/simulations.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
@@ -59,8 +60,8 @@ export interface ToolNeeds {
 
 /** The language servers of a session: found by file, by language, or as they are. */
 export interface SessionServers {
-  /** The server for a file, started or joined if need be. `languageId` overrides what the file name says. */
-  linkFor(file: AbsPath, languageId?: string): Promise<ServerLink>;
+  /** The server for a file, started or joined if need be; the one that navigates if nothing else is wished for. */
+  linkFor(file: AbsPath, wish?: LinkWish): Promise<ServerLink>;
   /** The servers to ask about the workspace as a whole. */
   workspace(languageId?: string): Promise<WorkspaceServers>;
   /** What was started so far, the one used last at the end. */

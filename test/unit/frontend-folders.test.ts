@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { elsewhere, joined, otherFolderRule } from '../../src/frontend/projects/other-folders.ts';
-import { reachOf } from '../../src/frontend/projects/reach.ts';
-import { survey } from '../../src/frontend/projects/survey.ts';
 import { Roots } from '../../src/frontend/roots.ts';
 import { SharedLinks } from '../../src/frontend/shared-links.ts';
 import { reasonAgainstSharing } from '../../src/frontend/shared-roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FolderBook } from '../../src/shared/host/folder-book.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
+import { elsewhere, joined, otherFolderRule } from '../../src/shared/projects/other-folders.ts';
+import { reachOf } from '../../src/shared/projects/reach.ts';
+import { survey } from '../../src/shared/projects/survey.ts';
 import type { ServerLink } from '../../src/shared/server-link.ts';
 import type { ServerPlan } from '../../src/shared/server-plan.ts';
 import { memoryPlan } from '../support/broker-world.ts';

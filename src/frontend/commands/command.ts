@@ -3,6 +3,7 @@ import type { Argv } from 'yargs';
 import type { LogLevel } from '../../shared/base/log.ts';
 import type { AccessOptions } from '../../shared/config/access-config.ts';
 import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/schema.ts';
+import type { TypescriptChoice } from '../../shared/languages/roles.ts';
 import type { ServeOptions } from '../serve-options.ts';
 import type { Session } from '../session.ts';
 
@@ -18,6 +19,7 @@ export interface CommonOptions extends AccessOptions {
   readonly output?: OutputFormat | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly tools?: ToolProfile | undefined;
+  readonly typescript?: TypescriptChoice | undefined;
 }
 
 export interface Program {
@@ -50,6 +52,7 @@ export function serveOptions(argv: CommonOptions, servers: readonly string[] = [
     output: argv.output,
     logLevel: argv.logLevel,
     tools: argv.tools,
+    typescript: argv.typescript,
     permission: argv.permission,
     subagent: argv.subagent,
     auditLog: argv.auditLog,

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { isInside, realPath } from '../../shared/base/paths.ts';
 import type { Point } from '../../shared/base/positions.ts';
+import { identityOf } from '../../shared/projects/survey.ts';
 import type { Place } from '../places.ts';
-import { identityOf } from '../projects/survey.ts';
 import type { SourceFiles } from '../source-files.ts';
 import { wordAt } from '../words.ts';
 

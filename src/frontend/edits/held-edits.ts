@@ -4,6 +4,7 @@
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
+import type { Role } from '../../shared/languages/roles.ts';
 import { type EditPlan, weightOf } from './edit-plan.ts';
 
 export interface HeldEdit {
@@ -20,6 +21,8 @@ export interface EffectHints {
   readonly alsoCheck?: readonly AbsPath[];
   /** It leaves everything on its line: what is wrong there in other words is not new. */
   readonly keepsLines?: boolean;
+  /** Whose word on errors counts, before and after: the project's own compiler if not said. */
+  readonly judge?: Role;
 }
 
 export interface HoldLimits {

@@ -37,10 +37,13 @@ const QUESTIONS_AT_ONCE = 16;
 
 export async function dependentsOf(
   context: ToolContext,
-  link: ServerLink,
   texts: readonly TriedText[],
+  language?: string,
 ): Promise<Dependents> {
-  const found = await eachBounded(texts, 2, (text) => usersOf(context, link, text));
+  const found = await eachBounded(texts, 2, async (text) =>
+    // Searching is another server's role than judging, where there are two.
+    usersOf(context, await context.servers.linkFor(text.path, { languageId: language }), text),
+  );
   const edited = new Set(texts.map(({ path }) => path));
   const weights = new Map<AbsPath, number>();
   for (const [file, weight] of found.flatMap(({ users }) => [...users])) {

@@ -6,6 +6,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { TextLines } from '../../shared/base/positions.ts';
 import { describeState } from '../../shared/describe-state.ts';
+import type { Role } from '../../shared/languages/roles.ts';
 import { type EvaluationResult, isSettled, type ServerLink } from '../../shared/server-link.ts';
 import { settled } from '../asking.ts';
 import { type DiagnosticDelta, deltaOf } from '../diagnostic-delta.ts';
@@ -26,6 +27,8 @@ export interface EvaluateOptions {
   readonly language?: string | undefined;
   /** Looked at in place of the files that the texts are of; where a server gets none of the texts, nothing can change. */
   readonly check?: readonly AbsPath[];
+  /** On whose server; that of the project's own compiler if not said. */
+  readonly role?: Role | undefined;
 }
 
 export interface EvaluatedTexts {
@@ -48,7 +51,7 @@ export interface EvaluatedTexts {
 export async function evaluateTexts(
   whole: ToolContext,
   texts: readonly TriedText[],
-  { scope = 'file', timeoutMs, language, check }: EvaluateOptions = {},
+  { scope = 'file', timeoutMs, language, check, role = 'types' }: EvaluateOptions = {},
 ): Promise<EvaluatedTexts> {
   const began = whole.clock.now();
   const context = within(whole, timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -58,12 +61,18 @@ export async function evaluateTexts(
   const linked = await Promise.all(
     checkable.map(async (text) => ({
       text,
-      link: await whole.servers.linkFor(text.path, isKnown(text) ? undefined : language),
+      link: await whole.servers.linkFor(text.path, {
+        languageId: isKnown(text) ? undefined : language,
+        role,
+      }),
     })),
   );
   const byLink = groupBy(linked, ({ link }) => link);
   const checked = await Promise.all(
-    (check ?? []).map(async (file) => ({ file, link: await whole.servers.linkFor(file, language) })),
+    (check ?? []).map(async (file) => ({
+      file,
+      link: await whole.servers.linkFor(file, { languageId: language, role }),
+    })),
   );
   const parts = await Promise.all(
     [...byLink].map(([link, own]) => {
@@ -124,7 +133,11 @@ async function evaluateOn(
   const state = await settled(context, link);
   const dependents =
     scope === 'workspace'
-      ? await dependentsOf(within(context, context.remainingMs() * SHARE_FOR_DEPENDENTS), link, texts)
+      ? await dependentsOf(
+          within(context, context.remainingMs() * SHARE_FOR_DEPENDENTS),
+          texts,
+          link.language,
+        )
       : NO_DEPENDENTS;
   const files = [...(check ?? texts.map(({ path }) => path)), ...dependents.files];
   const overlay = texts.map(({ path, text, base }) => ({ file: path, text, base: base?.hash ?? null }));

@@ -42,7 +42,7 @@ export const annotationTools = [
     run: async (input, context) => {
       const source = await context.source(input.file_path);
       const asked = spanOf(input, source, context);
-      const link = await context.servers.linkFor(source.path, input.language_id);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const textDocument = { uri: pathToUri(source.path) };
       const { result, facts, readiness, incomplete } = await askHere(
         context,
@@ -103,7 +103,7 @@ export const annotationTools = [
     run: async (input, context) => {
       const source = await context.source(input.file_path);
       const asked = spanOf(input, source, context);
-      const link = await context.servers.linkFor(source.path, input.language_id);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const { result, facts, readiness, incomplete } = await askHere(
         context,
         link,

@@ -14,7 +14,7 @@ export const documentTools = [
     output: () => z.string(),
     run: async (input, context) => {
       const source = await context.source(input.file_path);
-      const link = await context.servers.linkFor(source.path, input.language_id);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const { version } = await link.openDocument(source.path, context.during(source.path));
       const text = `Document opened: ${context.roots.display(source.path)} (version ${version}, ${link.language})`;
       return { text, data: `Document opened: ${source.path}` };

@@ -64,7 +64,7 @@ export const editingContextTools = [
       }),
     run: async (input, context) => {
       const source = await context.source(input.file_path);
-      const link = await context.servers.linkFor(source.path, input.language_id);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const textDocument = { uri: pathToUri(source.path) };
       const asked = await askHere(
         context,

@@ -118,15 +118,24 @@ async function atSpan(
 ): Promise<Outcome<FixData[]>> {
   const { file_path: file, symbol, position_pattern: pattern } = input;
   if (file === undefined || symbol !== undefined || pattern !== undefined)
-    return atTarget(context, input, ({ link, source, point }) =>
-      answer(link, source, { start: point, end: point }),
+    return atTarget(context, input, async ({ source, point }) =>
+      answer(await judgeOf(context, source, input), source, { start: point, end: point }),
     );
   const source = await context.source(file);
-  const link = await context.servers.linkFor(source.path, input.language_id);
+  const link = await judgeOf(context, source, input);
   const part = spanOf(input, source, context);
   const isPoint =
     input.start_column !== undefined && input.end_line === undefined && input.end_column === undefined;
   return answer(link, source, isPoint ? { start: part.start, end: part.start } : part);
+}
+
+/** Fixes go with what the project's own compiler finds. */
+function judgeOf(
+  { servers }: ToolContext,
+  source: SourceFile,
+  { language_id: languageId }: Pick<Locator, 'language_id'>,
+): Promise<ServerLink> {
+  return servers.linkFor(source.path, { languageId, role: 'types' });
 }
 
 function howToApply(fixes: readonly HeldFix[]): string | undefined {

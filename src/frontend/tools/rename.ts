@@ -60,7 +60,8 @@ export const renameTools = [
           mustShow: mustShow ?? tried.mustShow,
           notes: [...tried.notes, ...notes],
           incomplete,
-          hints: { alsoCheck: suspects, keepsLines: true },
+          // Who computed the rename judges it: another engine would first have to load the project.
+          hints: { alsoCheck: suspects, keepsLines: true, judge: 'navigation' },
           trial: tried.trial,
         });
       }),

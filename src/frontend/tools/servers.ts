@@ -251,7 +251,7 @@ function running(context: ToolContext, choice: ServerChoice): readonly ServerLin
 async function serverFor(context: ToolContext, choice: ServerChoice): Promise<ServerLink> {
   if (choice.file_path !== undefined) {
     const { path } = await context.source(choice.file_path);
-    return context.servers.linkFor(path, choice.language_id);
+    return context.servers.linkFor(path, { languageId: choice.language_id });
   }
   const link =
     running(context, choice).at(-1) ?? (await context.servers.workspace(choice.language_id)).links[0];

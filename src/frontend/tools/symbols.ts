@@ -52,7 +52,7 @@ export const symbolTools = [
       if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
         return directoryOutline(context, named, input);
       const source = await context.files.read(named);
-      const link = await context.servers.linkFor(source.path, input.language_id);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const textDocument = { uri: pathToUri(source.path) };
       const { result, facts, readiness, incomplete } = await askHere(
         context,

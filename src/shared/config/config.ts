@@ -10,6 +10,7 @@ import type { LogLevel } from '../base/log.ts';
 import { absolutePath } from '../base/paths.ts';
 import { type Environment, variable } from '../languages/environment.ts';
 import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
+import { TYPESCRIPT_CHOICES, type TypescriptChoice } from '../languages/roles.ts';
 import { languageTable } from '../languages/table.ts';
 import { type AccessConfig, type AccessOptions, accessConfig } from './access-config.ts';
 import { commandFrom, expandHome } from './command-words.ts';
@@ -44,6 +45,8 @@ export interface Config extends AccessConfig {
   readonly logLevel: LogLevel;
   readonly output: OutputFormat;
   readonly tools: ToolProfile;
+  /** Which TypeScript serves projects that have an older one. */
+  readonly typescript: TypescriptChoice;
   /** Roots beside those of the session. */
   readonly allowedPaths: readonly AbsPath[];
   readonly stateDir: AbsPath;
@@ -61,6 +64,7 @@ export interface CommandLineConfig extends AccessOptions {
   readonly logLevel?: LogLevel | undefined;
   readonly output?: OutputFormat | undefined;
   readonly tools?: ToolProfile | undefined;
+  readonly typescript?: TypescriptChoice | undefined;
   readonly allowedPaths?: readonly string[] | undefined;
 }
 
@@ -111,6 +115,11 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       choiceFrom(environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
       strongest('tools') ??
       'full',
+    typescript:
+      commandLine.typescript ??
+      choiceFrom(environment, 'AGENT_LSP_TYPESCRIPT', TYPESCRIPT_CHOICES) ??
+      strongest('typescript') ??
+      'auto',
     ...accessConfig(sources, sections, files),
     allowedPaths: allowedPaths(sources),
     stateDir: stateDirectory(environment),

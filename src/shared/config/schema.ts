@@ -1,5 +1,6 @@
 /** The form of a configuration file. Objects are strict: a key that is not read would be a silent lie. */
 import { z } from 'zod';
+import { TYPESCRIPT_CHOICES } from '../languages/roles.ts';
 
 export const DAEMON_MODES = ['auto', 'always', 'never'] as const;
 export type DaemonMode = (typeof DAEMON_MODES)[number];
@@ -55,6 +56,7 @@ export const fileSchema = z.strictObject({
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),
+  typescript: z.enum(TYPESCRIPT_CHOICES).optional(),
   permission: z.enum(PERMISSION_LEVELS).optional(),
   permissions: permissionsSchema.optional(),
   audit_log: z.string().min(1).optional(),

@@ -1,7 +1,7 @@
 /**
  * TypeScript's server depends on the version the project itself uses: from 7 on the compiler is the server,
  * before that tsserver needs typescript-language-server in front of it. Without a version of its own,
- * a project gets the one we bring.
+ * a project gets the one we bring; typescript-engine.ts says when it gets that one all the same.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export function findTypescript(family: LanguageFamily, search: Search): Located 
   if (isDenoProject(search.root)) return locateFirst(candidatesNamed('deno'), search);
 
   const own = projectTypescript(search);
-  if (own && !isNative(own)) {
+  if (own && !isNative(own) && search.engine !== '7') {
     const server = locateFirst(candidatesNamed('typescript-language-server'), search);
     if (server) return server;
   }
@@ -32,9 +32,20 @@ export function findTypescript(family: LanguageFamily, search: Search): Located 
   if (!candidate) return undefined;
   const ownLaunch = own && isNative(own) ? nativeLaunch(own, search.environment) : undefined;
   if (ownLaunch) return { candidate, place: 'project', launch: ownLaunch };
-  const ours = embeddedPackage('typescript', search.environment);
-  const launch = ours && isNative(ours) ? nativeLaunch(ours, search.environment) : undefined;
+  const launch = embeddedTypescript7(search.environment);
   return launch && { candidate, place: 'embedded', launch };
+}
+
+/** The version that we bring. */
+export function embeddedTypescript7(environment: Environment): Launch | undefined {
+  const ours = embeddedPackage('typescript', environment);
+  return ours && isNative(ours) ? nativeLaunch(ours, environment) : undefined;
+}
+
+/** Whether a project has a TypeScript of its own that is older than the one that is a server itself. */
+export function hasOlderTypescript(search: Search): boolean {
+  const own = projectTypescript(search);
+  return own !== undefined && !isNative(own) && !isDenoProject(search.root);
 }
 
 /** Options that point typescript-language-server at the project's own tsserver. */
@@ -57,9 +68,15 @@ export function typescriptLibOptions(search: Search): { readonly [key: string]: 
   return own && !isNative(own) ? { typescript: { tsdk: path.join(own.directory, 'lib') } } : {};
 }
 
+/** Of equal versions in a package and in the workspace around it, the workspace's: one server is enough for both. */
 function projectTypescript(search: Search): NpmPackage | undefined {
   const directories = searchDirectories(search);
-  const installed = installedPackage('typescript', directories);
+  const above = installedPackage('typescript', directories);
+  const nearest = installedPackage(
+    'typescript',
+    searchDirectories({ ...search, root: search.from ?? search.root }),
+  );
+  const installed = nearest && nearest.version !== above?.version ? nearest : above;
   if (installed) return installed;
   // Yarn's Plug'n'Play has no node_modules; its SDK directory is made for editors.
   for (const directory of directories) {

@@ -15,6 +15,7 @@ import {
 } from './executables.ts';
 import type { ServerCandidate } from './family.ts';
 import { embeddedPackage, scriptOf } from './npm-packages.ts';
+import type { TypescriptEngine } from './roles.ts';
 import { programBehind } from './toolchains.ts';
 
 /** In order of precedence. */
@@ -26,6 +27,10 @@ export interface Search {
   /** The highest directory whose node_modules is looked at; by default that of the repository. */
   readonly boundary?: AbsPath | undefined;
   readonly environment: Environment;
+  /** The directory that is asked about, where a package may have tools of its own; the root if not said. */
+  readonly from?: AbsPath | undefined;
+  /** Which TypeScript is to serve, if that is decided. */
+  readonly engine?: TypescriptEngine | undefined;
 }
 
 export interface Located {

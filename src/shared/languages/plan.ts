@@ -3,17 +3,23 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
+import { absolutePath } from '../base/paths.ts';
 import type { DialledServer, Json, ServerPlan, SpawnedServer } from '../server-plan.ts';
 import { type Environment, variable } from './environment.ts';
 import type { LanguageFamily, ServerOverride } from './family.ts';
 import { type FoundServer, requireServer } from './find-server.ts';
 import { canonicalJson, mergeJson, mergeObjects, nestSections } from './json.ts';
+import type { Search } from './locate.ts';
+import type { Role, TypescriptChoice } from './roles.ts';
+import { typescriptEngine } from './typescript-engine.ts';
 
 /** What a plan needs of the configuration. */
 export interface PlanConfig {
   /** By family id. */
   readonly overrides: ReadonlyMap<string, ServerOverride>;
   readonly stateDir: AbsPath;
+  /** `auto` if not said. */
+  readonly typescript?: TypescriptChoice;
 }
 
 export interface PlanRequest {
@@ -24,13 +30,17 @@ export interface PlanRequest {
   readonly boundary?: AbsPath | undefined;
   readonly config: PlanConfig;
   readonly environment: Environment;
+  /** What the server is for; navigation if not said. */
+  readonly role?: Role | undefined;
+  /** The file that is asked about, if it is one: packages of one workspace may have tools of their own. */
+  readonly file?: AbsPath | undefined;
 }
 
 /** Fails with `server-missing` when nothing on this machine serves the family. */
 export async function makePlan(request: PlanRequest): Promise<ServerPlan> {
-  const { family, root, boundary, config, environment } = request;
+  const { family, root, config, environment } = request;
   const override = config.overrides.get(family.id);
-  const found = requireServer(family, { root, boundary, environment }, override);
+  const found = requireServer(family, await searchFor(request), override);
   const { launch, serverId, settings, initializationOptions } = found;
   const server: SpawnedServer = {
     kind: 'spawn',
@@ -51,6 +61,15 @@ export async function makePlan(request: PlanRequest): Promise<ServerPlan> {
     initializationOptions,
     settings,
   };
+}
+
+async function searchFor(request: PlanRequest): Promise<Search> {
+  const { family, root, boundary, config, environment, role = 'navigation', file } = request;
+  const from = file && absolutePath(path.dirname(file));
+  const search: Search = { root, boundary, environment, from };
+  if (family.id !== 'typescript' || config.overrides.get(family.id)?.command) return search;
+  const { typescript: choice = 'auto', stateDir } = config;
+  return { ...search, engine: (await typescriptEngine({ role, choice, search, file, stateDir }))?.engine };
 }
 
 /** The plan for a server that somebody else runs; `address` is `host:port`, `[::1]:port` or `:port`. */

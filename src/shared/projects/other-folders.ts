@@ -4,10 +4,10 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { AbsPath } from '../../shared/base/brand.ts';
-import { isInside } from '../../shared/base/paths.ts';
-import type { LanguageFamily } from '../../shared/languages/family.ts';
-import type { ServerLink } from '../../shared/server-link.ts';
+import type { AbsPath } from '../base/brand.ts';
+import { isInside } from '../base/paths.ts';
+import type { LanguageFamily } from '../languages/family.ts';
+import type { ServerLink } from '../server-link.ts';
 import type { About, Elsewhere, Reach } from './reach.ts';
 import { identityOf, projectRule, type Rule } from './survey.ts';
 

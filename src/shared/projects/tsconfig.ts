@@ -12,6 +12,8 @@ export interface TsProject {
   readonly config: string;
   /** Configurations that this one names; solutions consist of nothing else. */
   readonly references: readonly string[];
+  /** With what it inherits; paths in them are as they were written. */
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
   includes(file: string): boolean;
 }
 
@@ -26,6 +28,7 @@ export function readTsProject(config: string): TsProject {
   return {
     config,
     references: settings.references,
+    compilerOptions: settings.compilerOptions,
     includes: (file) =>
       files.has(file) ||
       ((allowsJs || /\.[cm]?tsx?$/.test(file)) &&
@@ -44,6 +47,7 @@ interface Settings {
   readonly allowJs?: boolean | undefined;
   readonly checkJs?: boolean | undefined;
   readonly references: readonly string[];
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
 
 /** Longer chains are circles. */
@@ -70,6 +74,7 @@ function fillIn(own: Settings, base: Settings): Settings {
     allowJs: own.allowJs ?? base.allowJs,
     checkJs: own.checkJs ?? base.checkJs,
     references: own.references,
+    compilerOptions: { ...base.compilerOptions, ...own.compilerOptions },
   };
 }
 
@@ -90,6 +95,7 @@ function settingsOf(raw: RawConfig, directory: string, top: string): Settings {
         : undefined,
     allowJs: booleanOf(compilerOptions.allowJs),
     checkJs: booleanOf(compilerOptions.checkJs),
+    compilerOptions,
     references: references.flatMap((reference: unknown) => {
       const to = typeof reference === 'object' && reference !== null && Reflect.get(reference, 'path');
       if (typeof to !== 'string') return [];

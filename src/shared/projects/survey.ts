@@ -5,14 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { AbsPath } from '../../shared/base/brand.ts';
-import { absolutePath } from '../../shared/base/paths.ts';
-import { directoriesUpTo } from '../../shared/languages/ancestors.ts';
-import { isSkippedDirectory } from '../../shared/languages/detect.ts';
-import type { LanguageFamily } from '../../shared/languages/family.ts';
+import type { AbsPath } from '../base/brand.ts';
+import { absolutePath } from '../base/paths.ts';
+import { directoriesUpTo } from '../languages/ancestors.ts';
+import { isSkippedDirectory } from '../languages/detect.ts';
+import type { LanguageFamily } from '../languages/family.ts';
 import { goProjects } from './go-files.ts';
 import { compiledFiles, pyrightFiles } from './listed-files.ts';
-import { readTsProject, type TsProject } from './tsconfig.ts';
+import { tsProjects } from './ts-projects.ts';
 
 export interface Survey {
   /** The directory that was looked through: the root of the server, or of the repository around it. */
@@ -32,7 +32,8 @@ export function projectRule(family: LanguageFamily, root: AbsPath, boundary: Abs
   switch (family.id) {
     case 'typescript': {
       const base = workspaceAround(root, boundary);
-      return { base, projectIn: tsProjects(base), opensHelp: true };
+      const projectOf = tsProjects(base);
+      return { base, projectIn: (file) => projectOf(file)?.config, opensHelp: true };
     }
     case 'go': {
       const base = workspaceAround(root, boundary);
@@ -97,35 +98,6 @@ export function identityOf(root: AbsPath): readonly string[] {
   const name = /"name"\s*:\s*"([^"]+)"/.exec(textOf(path.join(root, 'package.json')))?.[1];
   const module = /^module\s+(\S+)/m.exec(textOf(path.join(root, 'go.mod')))?.[1];
   return module === undefined ? [name, path.basename(root)].flatMap((each) => each ?? []) : [module];
-}
-
-/** As the servers do: the nearest configuration that includes the file, or one that it refers to. */
-function tsProjects(base: AbsPath): Rule['projectIn'] {
-  const projects = new Map<string, TsProject>();
-  const above = new Map<string, readonly TsProject[]>();
-  const read = (config: string): TsProject => {
-    const project = projects.get(config) ?? readTsProject(config);
-    projects.set(config, project);
-    return project;
-  };
-  const withReferences = (config: string): TsProject[] => {
-    const found = new Set([config]);
-    for (const each of found) for (const other of read(each).references) found.add(other);
-    return [...found].map(read);
-  };
-  return (file) => {
-    const directory = path.dirname(file);
-    const candidates =
-      above.get(directory) ??
-      directoriesUpTo(directory, base).flatMap((each) => {
-        const config = ['tsconfig.json', 'jsconfig.json']
-          .map((name) => path.join(each, name))
-          .find((name) => existsSync(name));
-        return config === undefined ? [] : withReferences(config);
-      });
-    above.set(directory, candidates);
-    return candidates.find((project) => project.includes(file))?.config;
-  };
 }
 
 function textOf(file: string): string {

@@ -1,10 +1,10 @@
 /** Which project a file belongs to and which files must be opened to ask about a name, from the disk alone. */
 import { describe, expect, it } from 'vitest';
-import { isBuiltHere } from '../../src/frontend/projects/go-files.ts';
-import { reachOf } from '../../src/frontend/projects/reach.ts';
-import { projectRule, survey } from '../../src/frontend/projects/survey.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
+import { isBuiltHere } from '../../src/shared/projects/go-files.ts';
+import { reachOf } from '../../src/shared/projects/reach.ts';
+import { projectRule, survey } from '../../src/shared/projects/survey.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 function family(id: string) {

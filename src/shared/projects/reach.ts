@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AbsPath } from '../../shared/base/brand.ts';
-import { isInside } from '../../shared/base/paths.ts';
+import type { AbsPath } from '../base/brand.ts';
+import { isInside } from '../base/paths.ts';
 import { identityOf, type Survey } from './survey.ts';
 
 /** The name that a question is about. Without a place any part of a name counts, in either case. */

@@ -1,7 +1,7 @@
 /** Which Go files gopls searches together: those of a module or a go.work, without what is built for other machines. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { directoriesUpTo } from '../../shared/languages/ancestors.ts';
+import { directoriesUpTo } from '../languages/ancestors.ts';
 
 /** The module or workspace of a file; undefined for a file that is left out of the build here. */
 export function goProjects(base: string): (file: string) => string | undefined {
