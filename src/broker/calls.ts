@@ -7,6 +7,7 @@ import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host, HostUser } from '../shared/host/host.ts';
+import type { ReachQuestion } from '../shared/projects/workspace-projects.ts';
 import type {
   CallOptions,
   Evaluation,
@@ -19,6 +20,7 @@ export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
   | { method: 'setFolders'; folders: AbsPath[] }
+  | { method: 'reach'; question: ReachQuestion }
   | { method: 'tellChanges'; changes: FileChange[] }
   | { method: 'tellRenamed'; renames: FileRename[] }
   | { method: 'executeCommand'; command: ServerCommand; documents: AbsPath[] }
@@ -89,6 +91,8 @@ export function perform(
       return host.diagnostics(call.file, options);
     case 'setFolders':
       return host.setFolders(user, call.folders);
+    case 'reach':
+      return host.reach(user, call.question, options);
     case 'tellChanges':
       return host.tellChanges(call.changes, options);
     case 'tellRenamed':
@@ -119,6 +123,8 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     case 'setFolders':
       if (!Array.isArray(fields.folders)) throw invalid('folders');
       return { method, folders: fields.folders.map(file) };
+    case 'reach':
+      return { method, question: parseQuestion(fields.question) };
     case 'tellChanges':
       if (!Array.isArray(fields.changes)) throw invalid('changes');
       return { method, changes: fields.changes.map(parseChange) };
@@ -149,6 +155,23 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
     default:
       return undefined;
   }
+}
+
+function parseQuestion(value: unknown): ReachQuestion {
+  const { name, also, file: at, except, boundary, folders, lookMs, stateDir } = isObject(value) ? value : {};
+  if (typeof name !== 'string') throw invalid('name');
+  if (typeof lookMs !== 'number') throw invalid('lookMs');
+  const list = (values: unknown) => (Array.isArray(values) ? values.map(file) : []);
+  return {
+    name,
+    also: Array.isArray(also) ? also.filter((each) => typeof each === 'string') : [],
+    file: at === undefined ? undefined : file(at),
+    except: list(except),
+    boundary: file(boundary),
+    folders: list(folders),
+    lookMs,
+    stateDir: file(stateDir),
+  };
 }
 
 function parseChange(value: unknown): FileChange {

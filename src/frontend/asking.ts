@@ -5,7 +5,6 @@
 import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
-import { onEnd } from '../shared/base/lifetime.ts';
 import { describeState } from '../shared/describe-state.ts';
 import { type About, EVERYTHING, type Reach } from '../shared/projects/reach.ts';
 import {
@@ -78,10 +77,14 @@ export async function shortfall(
   isLocal?: () => Promise<boolean>,
 ): Promise<string | undefined> {
   // A result can speak of tens of thousands of places.
-  const searched = reach.unopened.length > 0 ? new Set(spokenOf()) : undefined;
+  const searched = reach.unopened.length + reach.misread.length > 0 ? new Set(spokenOf()) : undefined;
   const unsearched = reach.unopened.filter((file) => !searched?.has(file));
-  const matters = unsearched.length > 0 && !(await isLocal?.().catch(() => false));
-  const left = { ...reach, unopened: matters ? unsearched : [] };
+  const misread = reach.misread.filter((file) => !searched?.has(file));
+  const isDoubtful = unsearched.length + misread.length > 0;
+  const matters = isDoubtful && !(await isLocal?.().catch(() => false));
+  const left = matters
+    ? { ...reach, unopened: unsearched, misread }
+    : { ...reach, unopened: [], misread: [] };
   return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
 }
 
@@ -102,25 +105,14 @@ export async function askAcross<R>(
 
 /** Looking for what to open must leave time for the question. */
 async function reachOf(context: ToolContext, link: ServerLink, about: About | undefined): Promise<Reach> {
-  if (!about) return EVERYTHING;
-  const end = new AbortController();
-  const waiting = onEnd(
-    context.signal,
-    {
-      ms: context.remainingMs() / 3,
-      clock: context.clock,
-      failure: () => new Error('the search took too long'),
-    },
-    () => end.abort(),
-  );
-  try {
-    return await context.servers.reach(link, about, end.signal);
-  } finally {
-    waiting[Symbol.dispose]();
-  }
+  return about ? context.servers.reach(link, about, context.remainingMs() / 3) : EVERYTHING;
 }
 
-function unreached(context: ToolContext, server: string, { unopened, whole }: Reach): string | undefined {
+function unreached(
+  context: ToolContext,
+  server: string,
+  { unopened, misread, whole }: Reach,
+): string | undefined {
   const [first, ...others] = unopened;
   if (first !== undefined) {
     const which =
@@ -129,6 +121,9 @@ function unreached(context: ToolContext, server: string, { unopened, whole }: Re
         : `${unopened.length} files that mention the name and are`;
     return `INCOMPLETE: ${server} has not searched ${which} in none of its projects, such as ${context.roots.display(first)}; search their text as well`;
   }
+  const [doubtful] = misread;
+  if (doubtful !== undefined)
+    return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file' : `${misread.length} files`} that mention the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
   if (!whole)
     return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
   return undefined;

@@ -61,7 +61,9 @@ async function callsByHierarchy(
   const asked = await askAcross<Found>(context, link, {
     method: CallHierarchyPrepareRequest.method,
     documents: [source.path],
-    ...(wantsIncoming ? { about: { name, source }, isLocal: () => isLocalName(context, target) } : {}),
+    ...(wantsIncoming
+      ? { about: { name, file: source.path }, isLocal: () => isLocalName(context, target) }
+      : {}),
     filesOf: ({ incoming }) => incoming.flatMap(({ from }) => uriToPath(from.uri) ?? []),
     send: async (facts, options) => {
       const textDocument = { uri: pathToUri(source.path) };

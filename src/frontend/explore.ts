@@ -108,7 +108,7 @@ async function implementationsOf(
   const { result } = await askAcross(context, link, {
     method,
     documents: [source.path],
-    about: { name, source },
+    about: { name, file: source.path },
     send: (facts, options) =>
       ask(
         link,

@@ -135,13 +135,12 @@ async function followUp(context: ToolContext, move: Move, family: string, first:
   return { encoding, importers: lines, incomplete, ...(lines.length > 0 ? { notFollowed } : {}) };
 }
 
-async function askServer(context: ToolContext, link: ServerLink, move: Move, first: AbsPath) {
-  const { text } = await context.files.read(first);
+function askServer(context: ToolContext, link: ServerLink, move: Move, first: AbsPath) {
   const files = [{ oldUri: pathToUri(move.path), newUri: pathToUri(move.to) }];
   return askAcross<WorkspaceEdit | null>(context, link, {
     method: WillRenameFilesRequest.method,
     documents: [first],
-    about: { name: path.basename(move.path).replace(/\.\w+$/, ''), source: { path: first, text } },
+    about: { name: path.basename(move.path).replace(/\.\w+$/, ''), file: first },
     filesOf: (edit) => (edit ? documentChangesOf(edit).flatMap((each) => fileIn(each) ?? []) : []),
     send: (_facts, options) => ask(link, WillRenameFilesRequest.type, { files }, options),
   });

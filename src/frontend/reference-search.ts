@@ -25,7 +25,7 @@ export async function searchReferences(
   const asked = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source, except },
+    about: { name, file: source.path, except },
     isLocal: () => isLocalName(context, target),
     filesOf: ({ locations }: Answers) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: async (facts, options) => {

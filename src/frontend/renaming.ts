@@ -112,7 +112,7 @@ async function askRename(context: ToolContext, target: Target, newName: string):
     const { result, facts, incomplete } = await askAcross(context, link, {
       method: RenameRequest.method,
       documents: [source.path],
-      about: { name, source },
+      about: { name, file: source.path },
       isLocal: () => isLocalName(context, target),
       filesOf: (edit: WorkspaceEdit | null) => textEditsOf(edit).flatMap(([uri]) => uriToPath(uri) ?? []),
       send: (facts, options) => {

@@ -3,17 +3,13 @@ import { statSync } from 'node:fs';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import { abandonable, type Clock } from '../shared/base/lifetime.ts';
-import { isInside } from '../shared/base/paths.ts';
 import type { Config } from '../shared/config/config.ts';
 import { type DetectedLanguage, type Detection, detectServers } from '../shared/languages/detect.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
-import { elsewhere, homeOf, joined, otherFolderRule } from '../shared/projects/other-folders.ts';
-import { type About, EVERYTHING, type Reach, reachOf } from '../shared/projects/reach.ts';
-import { projectRule, type Rule, type Survey, survey } from '../shared/projects/survey.ts';
+import type { About, Reach } from '../shared/projects/reach.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { acrossFolders } from './folder-servers.ts';
-import { sampleProjects } from './project-samples.ts';
 import type { Roots } from './roots.ts';
 import type { Router } from './router.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from './tool-context.ts';
@@ -22,7 +18,6 @@ import { tryEach } from './try-each.ts';
 /** More servers than this are not started for one question about the workspace. */
 const MOST_AT_ONCE = 3;
 const DETECTION_AGE_MS = 60_000;
-const SURVEY_AGE_MS = 10_000;
 
 export interface SessionServersOptions {
   readonly router: Router;
@@ -34,10 +29,6 @@ export interface SessionServersOptions {
 
 export class ServersOfSession {
   readonly #options: SessionServersOptions;
-  readonly #surveys = new Map<
-    string,
-    { readonly at: number; readonly survey: Promise<Survey | undefined> }
-  >();
   readonly #detections = new Map<AbsPath, { readonly at: number; readonly detection: Promise<Detection> }>();
 
   constructor(options: SessionServersOptions) {
@@ -138,27 +129,11 @@ export class ServersOfSession {
   }
 
   /** What has to be open for the server to know all that a question is about. */
-  async reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach> {
-    const { roots, router } = this.#options;
-    const family = router.familyNamed(link.language);
-    const home = homeOf(link, about);
-    const rule = () => projectRule(family, home, roots.around(home));
-    const found = await this.#surveyed(`${family.id}\0${home}`, rule, family, signal);
-    const own = found ? await reachOf(found, home, about, signal) : EVERYTHING;
-    if (!about.source) {
-      const samples = [...(found ? [] : [link.root]), ...link.folders];
-      const more = await Promise.all(samples.map((root) => sampleProjects(root, family)));
-      return { ...own, documents: [...own.documents, ...more.flat()] };
-    }
-    if (roots.folders.length === 1) return own;
-    const others = roots.folders.filter(({ path }) => !isInside(home, path) && !isInside(path, home));
-    const parts = others.map(async ({ path }) => {
-      const key = `${family.id}\0${path} from ${[link.root, ...link.folders].join()}`;
-      const survey = await this.#surveyed(key, () => otherFolderRule(family, path, link), family, signal);
-      const all = roots.folders.map((folder) => folder.path);
-      return survey ? reachOf(survey, home, about, signal, elsewhere(path, all, family, about)) : EVERYTHING;
-    });
-    return joined([own, ...(await Promise.all(parts))]);
+  reach(link: ServerLink, about: About, lookMs: number, call: CallOptions): Promise<Reach> {
+    const { roots, config } = this.#options;
+    const boundary = roots.around(about.file ?? link.root);
+    const folders = roots.folders.map((folder) => folder.path);
+    return link.reach({ ...about, boundary, folders, lookMs, stateDir: config.stateDir }, call);
   }
 
   /** What a folder is written in, as far as there are servers for it on this machine. */
@@ -168,23 +143,6 @@ export class ServersOfSession {
       .filter(({ family }) => !disabled.includes(family.id))
       .filter(({ family }) => installed.some((server) => server.language === family.id))
       .map(({ family }) => family);
-  }
-
-  async #surveyed(
-    key: string,
-    makeRule: () => Rule | undefined,
-    family: LanguageFamily,
-    signal: AbortSignal,
-  ): Promise<Survey | undefined> {
-    const { clock } = this.#options;
-    const known = this.#surveys.get(key);
-    if (known && clock.now() - known.at < SURVEY_AGE_MS) return known.survey;
-    const rule = makeRule();
-    const made = rule ? survey(rule, family, signal) : Promise.resolve(undefined);
-    this.#surveys.set(key, { at: clock.now(), survey: made });
-    // What was cut short is not kept: the next call may have more time.
-    if ((await made)?.whole === false) this.#surveys.delete(key);
-    return made;
   }
 
   async #ofFamily(family: LanguageFamily): Promise<WorkspaceServers> {

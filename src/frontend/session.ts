@@ -206,12 +206,7 @@ export class Session {
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),
       open: () => router.open,
-      reach: async (link, about, signal) => {
-        const reach = await servers.reach(link, about, signal);
-        // Samples were only looked for by name: one that is no text would fail the whole question.
-        const documents = about.source ? reach.documents : (await this.files.readAll(reach.documents)).keys();
-        return { ...reach, documents: [...documents] };
-      },
+      reach: (link, about, lookMs) => servers.reach(link, about, lookMs, call),
       familyOfFile: (file) => this.familyOf(file),
       familyOf: (languageId) => router.familyNamed(languageId).id,
     };

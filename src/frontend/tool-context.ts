@@ -66,8 +66,8 @@ export interface SessionServers {
   workspace(languageId?: string): Promise<WorkspaceServers>;
   /** What was started so far, the one used last at the end. */
   open(): readonly ServerLink[];
-  /** What has to be open for the server to know all that a question about a name is about. */
-  reach(link: ServerLink, about: About, signal: AbortSignal): Promise<Reach>;
+  /** Shows the server what a question about a name is about, and says what it still knows nothing of. */
+  reach(link: ServerLink, about: About, lookMs: number): Promise<Reach>;
   /** The language family of a file by its name; undefined for what no server is for. */
   familyOfFile(file: AbsPath): string | undefined;
   /** The language family that a name means; fails when none does. */

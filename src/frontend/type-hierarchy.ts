@@ -43,7 +43,7 @@ async function typesByHierarchy(
   const { result, facts, readiness, incomplete } = await askAcross<Found>(context, link, {
     method: TypeHierarchyPrepareRequest.method,
     documents: [source.path],
-    ...(wishes.subtypes ? { about: { name, source } } : {}),
+    ...(wishes.subtypes ? { about: { name, file: source.path } } : {}),
     filesOf: ({ subtypes }) => subtypes.flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: async (facts, options) => {
       const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };

@@ -17,7 +17,7 @@ export async function usesOf(context: ToolContext, target: Target): Promise<Uses
   const { result, ...asked } = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source },
+    about: { name, file: source.path },
     isLocal: () => isLocalName(context, target),
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) =>

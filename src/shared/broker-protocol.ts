@@ -7,6 +7,7 @@
  */
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
+import type { ReachQuestion } from './projects/workspace-projects.ts';
 import type {
   CommandOutcome,
   DiagnosticReport,
@@ -81,7 +82,7 @@ export interface StopParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 4 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 5 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
@@ -143,6 +144,11 @@ export type OpenDocumentResult = OpenDocument;
 /** `setFolders` answers null. They replace what the session had, and are the server's until the session ends. Starts nothing. */
 export interface FoldersParams extends BrokerCallParams {
   readonly folders: readonly AbsPath[];
+}
+
+/** `reach` answers Reach; what it names is open in the server then. */
+export interface ReachParams extends BrokerCallParams {
+  readonly question: ReachQuestion;
 }
 
 /** `tellChanges` answers null. */

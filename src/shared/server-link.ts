@@ -12,6 +12,8 @@ import type {
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
 import type { Encoding } from './base/positions.ts';
+import type { Reach } from './projects/reach.ts';
+import type { ReachQuestion } from './projects/workspace-projects.ts';
 
 export type LinkMode = 'direct' | 'daemon' | 'passive';
 
@@ -181,6 +183,11 @@ export interface ServerLink {
    * a restart. Starts nothing. Fails with `unsupported` when the server runs and does not take folders.
    */
   setFolders(folders: readonly AbsPath[]): Promise<void>;
+  /**
+   * What has to be open, and what the server still knows nothing of, when a name is asked about across files. Opens a file
+   * of each project that has to do with it and keeps it open: servers know a project only then.
+   */
+  reach(question: ReachQuestion, options?: CallOptions): Promise<Reach>;
   /** Tells the server of changes on disk that somebody else noticed. */
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
   /** Tells a server that wants to know of files that were renamed through us; whether it wants is in its facts. */

@@ -6,6 +6,8 @@ import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FailureError } from '../../src/shared/base/failure.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
 import type { Host, HostCallOptions, HostUser } from '../../src/shared/host/host.ts';
+import { EVERYTHING, type Reach } from '../../src/shared/projects/reach.ts';
+import type { ReachQuestion } from '../../src/shared/projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -36,6 +38,7 @@ export class MemoryHost implements Host {
   readonly folders = new Map<HostUser, readonly AbsPath[]>();
   readonly told: FileChange[] = [];
   readonly renamed: FileRename[] = [];
+  readonly reached: ReachQuestion[] = [];
   readonly #states = new Listeners<ServerState>();
   readonly #events = new Listeners<LinkEvent>();
   readonly #pinned = new Map<HostUser, Set<AbsPath>>();
@@ -53,6 +56,11 @@ export class MemoryHost implements Host {
   constructor(plan: ServerPlan, start: () => Promise<number | undefined> = async () => undefined) {
     this.plan = plan;
     this.#start = start;
+  }
+
+  async reach(_user: HostUser, question: ReachQuestion): Promise<Reach> {
+    this.reached.push(question);
+    return EVERYTHING;
   }
 
   get counters() {

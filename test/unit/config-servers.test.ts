@@ -100,7 +100,7 @@ test('a part of a family can have a server of its own', () => {
   expect(familyFor('a.js', languages)).toBe('javascript javascript');
   expect(overrides.get('javascript')?.command).toEqual(['b']);
   expect(languageById('javascript', languages)?.family).toMatchObject({
-    rootRule: 'package-with-config',
+    workspaceRule: 'npm',
     daemonPolicy: 'auto-daemon',
   });
 });
@@ -160,7 +160,7 @@ test("the user's root markers replace all rules of the table", () => {
     rootMarkers: ['WORKSPACE'],
     workspaceMarkers: [],
     fallbackMarkers: [],
-    rootRule: undefined,
+    workspaceRule: undefined,
   });
 });
 

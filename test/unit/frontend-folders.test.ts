@@ -6,7 +6,7 @@ import { SharedLinks } from '../../src/frontend/shared-links.ts';
 import { reasonAgainstSharing } from '../../src/frontend/shared-roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FolderBook } from '../../src/shared/host/folder-book.ts';
-import { languageById } from '../../src/shared/languages/lookup.ts';
+import { MentionIndex } from '../../src/shared/projects/mention-index.ts';
 import { elsewhere, joined, otherFolderRule } from '../../src/shared/projects/other-folders.ts';
 import { reachOf } from '../../src/shared/projects/reach.ts';
 import { survey } from '../../src/shared/projects/survey.ts';
@@ -172,15 +172,15 @@ price = 1
   /** Files of the other folders that have to do with `price`, for a question in the named file. */
   async function concerned(workspace: Workspace, file: string): Promise<readonly string[]> {
     const folders = ['a', 'b', 'c'].map((name) => workspace.file(name));
-    const family = languageById('python')?.family ?? expect.unreachable();
-    const source = { path: workspace.file(file), text: workspace.read(file) };
-    const home = folders.find((folder) => source.path.startsWith(folder)) ?? expect.unreachable();
-    const link = { root: folders[0], folders: folders.slice(1) } as unknown as ServerLink;
-    const about = { name: 'price', source };
+    const asked = workspace.file(file);
+    const home = folders.find((folder) => asked.startsWith(folder)) ?? expect.unreachable();
+    const link = { root: folders[0] ?? expect.unreachable(), folders: folders.slice(1) };
+    const about = { name: 'price', file: asked };
+    const deps = { index: new MentionIndex(), verify: true, isOver: () => false };
     const others = folders.filter((folder) => folder !== home);
     const parts = others.map(async (folder) => {
-      const found = await survey(otherFolderRule(family, folder, link), family);
-      return reachOf(found, home, about, undefined, elsewhere(folder, folders, family, about));
+      const found = await survey(otherFolderRule('python', folder, link), { py: 'python' });
+      return reachOf(found, home, about, deps, elsewhere(folder, folders, 'python', about));
     });
     const { documents, unopened } = joined(await Promise.all(parts));
     expect(documents).toEqual([]);

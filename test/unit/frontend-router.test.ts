@@ -61,11 +61,15 @@ async function routerIn(
 const TWO_TREES = `
 //- one/package.json
 {}
+//- one/package-lock.json
+{}
 //- one/tsconfig.json
 {}
 //- one/src/a.ts
 export {};
 //- two/package.json
+{}
+//- two/package-lock.json
 {}
 //- two/tsconfig.json
 {}
@@ -95,6 +99,7 @@ describe('the router', () => {
     const file = workspace.file('one/src/a.ts');
     expect((await router.linkFor(file)).root).toBe(workspace.file('one'));
     workspace.write('one/src/package.json', '{}');
+    workspace.write('one/src/package-lock.json', '{}');
     workspace.write('one/src/tsconfig.json', '{}');
     expect((await router.linkFor(file)).root).toBe(workspace.file('one'));
     await clock.advance(1_000);
@@ -163,6 +168,7 @@ describe('the router', () => {
     expect(link.folders).toEqual([workspace.file('two')]);
     expect(plans).toHaveLength(1);
     workspace.write('two/inner/package.json', '{}');
+    workspace.write('two/inner/package-lock.json', '{}');
     workspace.write('two/inner/tsconfig.json', '{}');
     const inner = await router.linkFor(workspace.write('two/inner/c.ts', ''));
     expect(inner.root).toBe(workspace.file('two/inner'));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
 import { isBuiltHere } from '../../src/shared/projects/go-files.ts';
+import { MentionIndex } from '../../src/shared/projects/mention-index.ts';
 import { reachOf } from '../../src/shared/projects/reach.ts';
 import { projectRule, survey } from '../../src/shared/projects/survey.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -13,10 +14,10 @@ function family(id: string) {
   return language.family;
 }
 
-function surveyed(workspace: Workspace, id = 'typescript', root = workspace.root, signal?: AbortSignal) {
-  const rule = projectRule(family(id), root, workspace.root);
+function surveyed(workspace: Workspace, id = 'typescript', root = workspace.root, isOver = () => false) {
+  const rule = projectRule(id, root, workspace.root);
   if (!rule) throw new Error(`nothing divides the files of ${id}`);
-  return survey(rule, family(id), signal);
+  return survey(rule, family(id).extensions, isOver);
 }
 
 /** Each file with the directory of its project; `-` for none. */
@@ -33,8 +34,9 @@ async function projects(workspace: Workspace, id = 'typescript'): Promise<Record
 
 async function reached(workspace: Workspace, name: string, file?: string, root: AbsPath = workspace.root) {
   const found = await surveyed(workspace, file?.endsWith('.go') ? 'go' : 'typescript', root);
-  const source = file === undefined ? undefined : { path: workspace.file(file), text: workspace.read(file) };
-  const reach = await reachOf(found, root, source ? { name, source } : { name });
+  const about = { name, file: file === undefined ? undefined : workspace.file(file) };
+  const deps = { index: new MentionIndex(), verify: true, isOver: () => false };
+  const reach = await reachOf(found, root, about, deps);
   const shown = (files: readonly AbsPath[]) =>
     files.map((each) => each.slice(workspace.root.length + 1)).sort();
   return { open: shown(reach.documents), unopened: reach.unopened.length, whole: reach.whole };
@@ -138,7 +140,7 @@ t
       'tests/t.py': '-',
     });
     workspace.write('pyproject.toml', '[project]\nname = "all"\n');
-    expect(projectRule(family('python'), workspace.root, workspace.root)).toBeUndefined();
+    expect(projectRule('python', workspace.root, workspace.root)).toBeUndefined();
   });
 
   it('of C++ is the list of compile commands, and whatever is a header', async () => {
@@ -291,7 +293,7 @@ func Price() {}
 
   it('is not known to be all when the time was too short', async () => {
     await using workspace = createWorkspace(MONOREPO);
-    const { whole } = await surveyed(workspace, 'typescript', workspace.root, AbortSignal.abort());
+    const { whole } = await surveyed(workspace, 'typescript', workspace.root, () => true);
     expect(whole).toBe(false);
   });
 });

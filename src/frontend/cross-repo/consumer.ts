@@ -148,7 +148,7 @@ async function referencesAt(
   const { result, facts, incomplete } = await askAcross(context, link, {
     method: ReferencesRequest.method,
     documents: [source.path],
-    about: { name, source, except: isInside(root, libraryRoot) ? [] : [libraryRoot] },
+    about: { name, file: source.path, except: isInside(root, libraryRoot) ? [] : [libraryRoot] },
     filesOf: (locations: Location[] | null) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
     send: (facts, options) => {
       const position = () => toServerPosition(at, source.lines, facts.encoding);

@@ -120,7 +120,7 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
   const [name = '', ...also] = new Set(subjects.map(({ node }) => segmentsOf(node.name).at(-1) ?? node.name));
   const horizon = await lookAround(context, link, {
     method: ReferencesRequest.method,
-    about: { name, also, source },
+    about: { name, also, file: source.path },
   });
   const answers = await Promise.all(subjects.map((subject) => askAbout(work, link, horizon, subject)));
   const spokenOf = new Set(answers.flatMap((answer) => ('spokenOf' in answer ? answer.spokenOf : [])));

@@ -11,10 +11,13 @@ import type {
   EvaluateParams,
   ExecuteCommandParams,
   FoldersParams,
+  ReachParams,
   RequestParams,
   TellChangesParams,
   TellRenamedParams,
 } from '../../shared/broker-protocol.ts';
+import type { Reach } from '../../shared/projects/reach.ts';
+import type { ReachQuestion } from '../../shared/projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -153,6 +156,11 @@ export class DaemonLink implements ServerLink {
       this.#held.folders = before;
       throw error;
     });
+  }
+
+  reach(question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
+    const params: ReachParams = { question };
+    return this.#call('reach', params, options, (link, call) => link.reach(question, call));
   }
 
   async tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {

@@ -1,6 +1,8 @@
 /** A host that runs in this process, seen as a link: direct when we started the server, passive when we dialled it. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Host } from '../../shared/host/host.ts';
+import type { Reach } from '../../shared/projects/reach.ts';
+import type { ReachQuestion } from '../../shared/projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -88,6 +90,10 @@ export class HostLink implements ServerLink {
   async setFolders(folders: readonly AbsPath[]): Promise<void> {
     await this.#host.setFolders(USER, folders);
     this.#folders = folders;
+  }
+
+  reach(question: ReachQuestion, options?: CallOptions): Promise<Reach> {
+    return this.#host.reach(USER, question, options);
   }
 
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void> {

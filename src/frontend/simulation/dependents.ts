@@ -123,7 +123,7 @@ async function usersAmong(
   const [name = '', ...also] = new Set(all.map(({ node }) => segmentsOf(node.name).at(-1) ?? node.name));
   const horizon = await lookAround(context, link, {
     method: ReferencesRequest.method,
-    about: { name, also, source },
+    about: { name, also, file: source.path },
   });
   const users = new Map<AbsPath, number>();
   await eachBounded(all, QUESTIONS_AT_ONCE, async (subject) => {

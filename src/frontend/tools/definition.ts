@@ -123,7 +123,7 @@ function goTo(
     const question: Question<LocationResult> = {
       method: destination.method,
       documents: [source.path],
-      ...(isProvisional ? {} : { about: { name, source } }),
+      ...(isProvisional ? {} : { about: { name, file: source.path } }),
       send: (facts, options) => destination.send(link, { textDocument, position: position(facts) }, options),
     };
     const { result, facts, readiness, incomplete } = destination.spansFiles

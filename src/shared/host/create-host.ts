@@ -9,6 +9,8 @@ import { abandonable, type Clock, Listeners, systemClock } from '../base/lifetim
 import { type Log, silentLog } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
 import { describeState } from '../describe-state.ts';
+import type { Reach } from '../projects/reach.ts';
+import { type ReachQuestion, WorkspaceProjects } from '../projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -37,6 +39,7 @@ import { requireOffer } from './offered-methods.ts';
 import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
+import { ProjectSamples } from './project-samples.ts';
 import { crashFailure, isCrash } from './server-death.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
@@ -66,12 +69,15 @@ class ManagedHost implements Host {
   readonly #books: DocumentBooks = { versions: new Map(), pins: new PinBook() };
   readonly #folders: FolderBook;
   readonly #poison = new PoisonList();
+  readonly #projects: WorkspaceProjects;
+  readonly #samples = new ProjectSamples(this.#books.pins);
   readonly #events = new Listeners<LinkEvent>();
 
   constructor(plan: ServerPlan, deps: HostDeps) {
     this.plan = plan;
     this.#clock = deps.clock ?? systemClock;
     this.#turns = new Turns(this.#clock);
+    this.#projects = new WorkspaceProjects(plan, this.#clock);
     this.#folders = new FolderBook(plan.root);
     this.#lives = new ServerLives(plan, {
       books: this.#books,
@@ -185,6 +191,32 @@ class ManagedHost implements Host {
     throw new FailureError({ kind: 'unsupported', server: instance.facts.serverName, method });
   }
 
+  reach(user: HostUser, question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
+    return this.#call('reach', options, (instance, scope) =>
+      this.#turns.read(instance, scope, async () => {
+        const { watchedFiles, documents } = instance;
+        await watchedFiles.catchUp({ spansFiles: true });
+        const where = {
+          root: this.plan.root,
+          folders: this.#folders.of(user),
+          certain: watchedFiles.seesAll,
+        };
+        const reach = await this.#projects.reach(question, where);
+        // What cannot be opened, because it is gone or no text, has nothing to tell either.
+        const open = await Promise.all(
+          reach.documents.map((file) =>
+            documents.sync(file).then(
+              () => [file],
+              () => [],
+            ),
+          ),
+        );
+        for (const file of this.#samples.keep(open.flat())) documents.close(file);
+        return { ...reach, documents: [] };
+      }),
+    );
+  }
+
   tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
     return this.#call('workspace/didChangeWatchedFiles', options, (instance, scope) =>
       this.#turns.read(instance, scope, async () => instance.watchedFiles.tell(changes)),
@@ -237,6 +269,8 @@ class ManagedHost implements Host {
 
   #listenTo(instance: ServerInstance): void {
     const { diagnostics, watchedFiles } = instance;
+    this.#projects.forget();
+    watchedFiles.onDiskChanged((changes) => this.#projects.heard(changes));
     watchedFiles.onFilesChanged((files) => this.#events.emit({ kind: 'files-changed', files }));
     diagnostics.onPublish((file) =>
       this.#turns.tellOutside(instance, file, () => {

@@ -3,6 +3,8 @@
  * process and what a broker puts behind its socket. Knows nothing of MCP and nothing of sockets.
  */
 import type { AbsPath } from '../base/brand.ts';
+import type { Reach } from '../projects/reach.ts';
+import type { ReachQuestion } from '../projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -50,6 +52,7 @@ export interface Host {
   openDocuments(user: HostUser): readonly OpenDocument[];
   /** All folders beside the root that a user works in; the server has those of all its users. Starts nothing. */
   setFolders(user: HostUser, folders: readonly AbsPath[]): Promise<void>;
+  reach(user: HostUser, question: ReachQuestion, options?: CallOptions): Promise<Reach>;
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
   tellRenamed(renames: readonly FileRename[], options?: CallOptions): Promise<void>;
   /** Drops everything a user holds; called when its session ends in any way. */

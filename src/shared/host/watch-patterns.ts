@@ -8,6 +8,7 @@ import { type FileSystemWatcher, type Registration, WatchKind } from 'vscode-lan
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, uriToPath } from '../base/paths.ts';
 import { isTemporaryFile } from '../base/temporary-names.ts';
+import { isProjectFile } from '../projects/project-files.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { ChangeType } from './disk-change.ts';
 
@@ -56,7 +57,7 @@ export function watchPatterns(
     isSource,
     interest(file) {
       if (isTemporaryFile(file)) return undefined;
-      if (isSource(file)) return 'text';
+      if (isSource(file) || isProjectFile(file)) return 'text';
       const matching = watchers.filter(({ matches }) => matches(file));
       if (matching.length === 0) return undefined;
       return matching.some(({ all }) => !all) || SETTINGS.has(path.extname(file)) ? 'text' : 'name';

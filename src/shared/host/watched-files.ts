@@ -88,6 +88,7 @@ export class WatchedFiles {
   readonly #fileList: FileListNews;
   readonly #fileText: FileTextNews;
   readonly #filesChanged = new Listeners<readonly AbsPath[]>();
+  readonly #diskChanged = new Listeners<readonly DiskChange[]>();
   #patterns: WatchPatterns;
   #registeredKey = '[]';
   #registrations: readonly Registration[] = [];
@@ -174,6 +175,11 @@ export class WatchedFiles {
     return this.#filesChanged.add(listener);
   }
 
+  /** Everything that was found to be created, changed or deleted, before the server is told. */
+  onDiskChanged(listener: (changes: readonly DiskChange[]) => void): Disposable {
+    return this.#diskChanged.add(listener);
+  }
+
   async dispose(): Promise<void> {
     await Promise.all(this.#sweeps().map((sweep) => sweep.dispose()));
   }
@@ -197,6 +203,7 @@ export class WatchedFiles {
   }
 
   #send(changes: readonly DiskChange[], told: readonly DiskChange[]): void {
+    this.#diskChanged.emit(changes);
     const sources = changes.map((change) => change.path).filter((file) => this.#patterns.isSource(file));
     const wanted = told.toSorted((a, b) => ORDER[a.type] - ORDER[b.type]);
     // First: whatever is published after this is about the files as they are now.

@@ -1,7 +1,8 @@
 /** Which Go files gopls searches together: those of a module or a go.work, without what is built for other machines. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../languages/ancestors.ts';
+import { textOrNothing } from './read-text.ts';
 
 /** The module or workspace of a file; undefined for a file that is left out of the build here. */
 export function goProjects(base: string): (file: string) => string | undefined {
@@ -15,7 +16,7 @@ export function goProjects(base: string): (file: string) => string | undefined {
   return (file) => {
     const directory = path.dirname(file);
     if (!modules.has(directory)) modules.set(directory, moduleOf(directory));
-    return isBuiltHere(path.basename(file), () => textOf(file)) ? modules.get(directory) : undefined;
+    return isBuiltHere(path.basename(file), () => textOrNothing(file)) ? modules.get(directory) : undefined;
   };
 }
 
@@ -85,18 +86,10 @@ function holds(constraint: string, here: ReadonlySet<string>): boolean {
 }
 
 function usedBy(directory: string): ReadonlySet<string> {
-  const text = textOf(path.join(directory, 'go.work')).replace(/\/\/.*$/gm, '');
+  const text = textOrNothing(path.join(directory, 'go.work')).replace(/\/\/.*$/gm, '');
   const blocks = [...text.matchAll(/^use\s*(?:\(([^)]*)\)|(\S+))/gm)].map(
     ([, many, one]) => many ?? one ?? '',
   );
   const names = blocks.flatMap((block) => block.split(/\s+/).filter(Boolean));
   return new Set(names.map((name) => path.resolve(directory, name.replaceAll('"', ''))));
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

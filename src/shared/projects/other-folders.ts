@@ -6,23 +6,27 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
-import type { LanguageFamily } from '../languages/family.ts';
-import type { ServerLink } from '../server-link.ts';
 import type { About, Elsewhere, Reach } from './reach.ts';
+import { textOrNothing } from './read-text.ts';
 import { identityOf, projectRule, type Rule } from './survey.ts';
 
+/** Where a server works: its root and the folders that it was given. */
+export interface Folders {
+  readonly root: AbsPath;
+  readonly folders: readonly AbsPath[];
+}
+
 /** The root of the server, or the folder it was given, that a question is about. */
-export function homeOf(link: ServerLink, { source }: About): AbsPath {
-  if (!source || isInside(source.path, link.root)) return link.root;
-  return link.folders.find((folder) => isInside(source.path, folder)) ?? link.root;
+export function homeOf({ root, folders }: Folders, { file }: About): AbsPath {
+  if (!file || isInside(file, root)) return root;
+  return folders.find((folder) => isInside(file, folder)) ?? root;
 }
 
 /** How the files of another folder are divided, and whether the server searches them once they are open. */
-export function otherFolderRule(family: LanguageFamily, folder: AbsPath, link: ServerLink): Rule {
-  const rule = projectRule(family, folder, folder) ?? { base: folder, projectIn: () => folder };
+export function otherFolderRule(language: string, folder: AbsPath, { root, folders }: Folders): Rule {
+  const rule = projectRule(language, folder, folder) ?? { base: folder, projectIn: () => folder };
   // A server that has the folder keeps its files apart; one that has not takes them for loose files of its own.
-  const opensHelp =
-    ['typescript', 'python'].includes(family.id) && ![link.root, ...link.folders].includes(folder);
+  const opensHelp = ['typescript', 'python'].includes(language) && ![root, ...folders].includes(folder);
   return { ...rule, base: folder, opensHelp };
 }
 
@@ -30,20 +34,21 @@ export function otherFolderRule(family: LanguageFamily, folder: AbsPath, link: S
 export function elsewhere(
   folder: AbsPath,
   folders: readonly AbsPath[],
-  family: LanguageFamily,
-  { source }: About,
+  language: string,
+  { file }: About,
 ): Elsewhere {
   const others = folders.filter((other) => other !== folder);
   // A header is known by its own name wherever it lies.
-  const header = source && family.id === 'cpp' ? [path.basename(source.path)] : [];
+  const header = file && language === 'cpp' ? [path.basename(file)] : [];
+  const text = file === undefined ? '' : textOrNothing(file);
   return {
-    names: [...others.flatMap((other) => namesOf(other, family)), ...header],
-    isMeant: namesOf(folder, family).some((name) => source?.text.includes(name)),
+    names: [...others.flatMap((other) => namesOf(other, language)), ...header],
+    isMeant: namesOf(folder, language).some((name) => text.includes(name)),
   };
 }
 
-function namesOf(folder: AbsPath, family: LanguageFamily): readonly string[] {
-  if (family.id !== 'python') return identityOf(folder);
+function namesOf(folder: AbsPath, language: string): readonly string[] {
+  if (language !== 'python') return identityOf(folder);
   // Modules have everyday names, so only the import tells.
   const names = [folder, path.join(folder, 'src')].flatMap(pythonNames);
   return names.flatMap((name) => [`import ${name}`, `from ${name}`]);
@@ -66,6 +71,7 @@ export function joined(parts: readonly Reach[]): Reach {
   return {
     documents: [...new Set(parts.flatMap(({ documents }) => documents))],
     unopened: [...new Set(parts.flatMap(({ unopened }) => unopened))],
+    misread: [...new Set(parts.flatMap(({ misread }) => misread))],
     whole: parts.every(({ whole }) => whole),
   };
 }

@@ -2,20 +2,22 @@
  * Which files have to be open before a question about a name, so that the server knows every project that could have to
  * do with it: those that mention the name and are not in the project that is asked anyway.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
+import type { MentionIndex } from './mention-index.ts';
+import { textOrNothing } from './read-text.ts';
 import { identityOf, type Survey } from './survey.ts';
 
-/** The name that a question is about. Without a place any part of a name counts, in either case. */
+/** The name that a question is about. Without a file any part of a name counts, in either case. */
 export interface About {
   readonly name: string;
-  /** More names of the same source that are asked about together with it. */
-  readonly also?: readonly string[];
-  readonly source?: { readonly path: AbsPath; readonly text: string };
+  /** More names of the same file that are asked about together with it. */
+  readonly also?: readonly string[] | undefined;
+  /** Where the name stands. */
+  readonly file?: AbsPath | undefined;
   /** Directories that are searched by others. */
-  readonly except?: readonly AbsPath[];
+  readonly except?: readonly AbsPath[] | undefined;
 }
 
 export interface Reach {
@@ -23,6 +25,8 @@ export interface Reach {
   readonly documents: readonly AbsPath[];
   /** Files that mention the name and that the server may still know nothing of. */
   readonly unopened: readonly AbsPath[];
+  /** Files that mention the name, in projects that the server takes for something else than they are. */
+  readonly misread: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
 }
@@ -35,116 +39,144 @@ export interface Elsewhere {
   readonly isMeant: boolean;
 }
 
-export const EVERYTHING: Reach = { documents: [], unopened: [], whole: true };
+export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], whole: true };
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
 const MOST_LOOSE = 64;
-const MOST_PROJECTS = 32;
-const FEW_PROJECTS = 8;
-const AT_ONCE = 16;
-const LARGEST = 2 * 1024 * 1024;
+/** As many projects a server can keep loaded; with one more, another one would have to go. */
+const MOST_PROJECTS = 100;
+/** Between two looks at whether the time is over, and for others to be served. */
+const SLICE_MS = 10;
 
+export interface ReachDeps {
+  readonly index: MentionIndex;
+  /** Whether files may have changed without having been noticed. */
+  readonly verify: boolean;
+  /** Whether the time to look is over. */
+  isOver(): boolean;
+}
+
+/** `root` is what the server works in and the name belongs to. */
 export async function reachOf(
-  { projectOf, whole, opensHelp }: Survey,
+  survey: Survey,
   root: AbsPath,
   about: About,
-  signal?: AbortSignal | undefined,
+  deps: ReachDeps,
   elsewhere?: Elsewhere,
 ): Promise<Reach> {
-  // Few projects are all shown to the server, so that it can find names that are not written the same way.
-  const showAll = about.source === undefined && new Set(projectOf.values()).size <= FEW_PROJECTS;
-  const asked = about.source && projectOf.get(about.source.path);
+  const { projectOf, opensHelp, sampleOf } = survey;
+  const asked = about.file && projectOf.get(about.file);
   const others: [AbsPath, string | undefined][] = [];
-  // Of thousands of files mostly all are in the project that is asked, and this is done for every question.
   projectOf.forEach((project, file) => {
-    const isAsked = file === about.source?.path || (project !== undefined && project === asked);
+    const isAsked = file === about.file || (project !== undefined && project === asked);
     if (!isAsked && !about.except?.some((directory) => isInside(file, directory)))
       others.push([file, project]);
   });
-  if (others.length === 0) return { documents: [], unopened: [], whole };
-  const found = await filesWith(others, mentionOf(root, about, { showAll, opensHelp, elsewhere }), {
-    ...about,
-    signal,
-  });
+  if (others.length === 0) return { ...EVERYTHING, whole: survey.whole };
+  const learned = await learnAll(others, deps);
+  const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
-    if (!found.files.has(file)) continue;
+    if (!mentions(file, project)) continue;
     if (project === undefined) loose.push(file);
     else byProject.set(project, [...(byProject.get(project) ?? []), file]);
   }
-  const groups = [...byProject.values()];
-  if (about.source && !opensHelp)
-    return { documents: [], unopened: [...groups.flat(), ...loose], whole: whole && found.whole };
+  const whole = survey.whole && learned;
+  const groups = [...byProject];
+  const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
+  if (about.file && !opensHelp)
+    return { documents: [], unopened: [...filesOf(groups), ...loose], misread: [], whole };
   return {
+    // Always the same file of a project, so that one stays open and not many.
     documents: [
-      ...groups.slice(0, MOST_PROJECTS).flatMap(([first]) => first ?? []),
+      ...groups.slice(0, MOST_PROJECTS).flatMap(([project]) => sampleOf.get(project) ?? []),
       ...loose.slice(0, MOST_LOOSE),
     ],
-    unopened: [...groups.slice(MOST_PROJECTS).flat(), ...loose.slice(MOST_LOOSE)],
-    whole: whole && found.whole,
+    unopened: [...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
+    misread: filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)),
+    whole,
   };
 }
 
-type Mention = (file: AbsPath, text: string, project: string | undefined) => boolean;
-
-function mentionOf(
-  root: AbsPath,
-  { name, also = [], source }: About,
-  {
-    showAll,
-    opensHelp,
-    elsewhere,
-  }: { showAll: boolean; opensHelp: boolean; elsewhere: Elsewhere | undefined },
-): Mention {
-  if (!source) {
-    const wanted = name.toLowerCase();
-    return (file, text, project) =>
-      isInside(file, root) && ((showAll && project !== undefined) || text.toLowerCase().includes(wanted));
+/** False when the time was over first. */
+async function learnAll(
+  files: readonly (readonly [AbsPath, string | undefined])[],
+  { index, verify, isOver }: ReachDeps,
+): Promise<boolean> {
+  let since = performance.now();
+  for (const [file] of files) {
+    if (performance.now() - since > SLICE_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+      if (isOver()) return false;
+    }
+    index.learn(file, verify);
   }
-  const names = [name, ...also];
-  const words = new RegExp(`(?<![\\p{L}\\p{N}_$])(${names.map(escaped).join('|')})(?![\\p{L}\\p{N}_$])`, 'u');
-  // What a module exports as its default has another name wherever it is imported.
-  const module = path.basename(source.path).replace(/\.\w+$/, '');
-  const imported = /export default|export =|module\.exports/.test(source.text)
-    ? new RegExp(`['"/]${escaped(module)}(\\.\\w+)?['"]`)
-    : undefined;
+  return true;
+}
+
+type Mention = (file: AbsPath, project: string | undefined) => boolean;
+
+interface MentionRules {
+  readonly index: MentionIndex;
+  readonly opensHelp: boolean;
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }: MentionRules): Mention {
+  if (about.file === undefined) {
+    // Servers match parts of names, and the beginnings of their words: whatever has the letters in this order may count.
+    const letters = lastWord(about.name).toLowerCase();
+    const words = index.wordsThat((word) => hasInOrder(word.toLowerCase(), letters));
+    return (file) => isInside(file, root) && index.mentionsAny(file, words);
+  }
+  const names = [about.name, ...(about.also ?? [])].flatMap((name) => numbersOf(name, index) ?? []);
+  const isNamed = (file: AbsPath) => names.some((words) => words.every((word) => index.mentions(file, word)));
+  const isImported = importOf(about.file, index);
   // The same word in another package is something else, unless that package speaks of this one.
   const identity = elsewhere?.names ?? identityOf(root);
   const isNear = (file: AbsPath, project: string | undefined) =>
     isInside(file, root) && (opensHelp || project === undefined);
-  return (file, text, project) =>
-    ((names.some((each) => text.includes(each)) && words.test(text)) || imported?.test(text) === true) &&
-    (elsewhere?.isMeant || isNear(file, project) || identity.some((each) => text.includes(each)));
+  const speaksOfIt = (text: string) => identity.some((each) => text.includes(each));
+  return (file, project) =>
+    (isNamed(file) || isImported?.(file) === true) &&
+    (elsewhere?.isMeant === true || isNear(file, project) || speaksOfIt(textOrNothing(file)));
 }
 
-interface Search {
-  /** With a place, all files are wanted, because those that cannot be opened are named. */
-  readonly source?: unknown;
-  readonly signal: AbortSignal | undefined;
+/** What a module exports as its default has another name wherever it is imported; undefined where it exports none. */
+function importOf(module: AbsPath, index: MentionIndex): ((file: AbsPath) => boolean) | undefined {
+  if (!/export default|export =|module\.exports/.test(textOrNothing(module))) return undefined;
+  const name = path.basename(module).replace(/\.\w+$/, '');
+  const [words] = numbersOf(name, index) ?? [];
+  const pattern = new RegExp(`['"/]${escaped(name)}(\\.\\w+)?['"]`);
+  return (file) =>
+    words?.every((word) => index.mentions(file, word)) === true && pattern.test(textOrNothing(file));
 }
 
-async function filesWith(
-  files: readonly (readonly [AbsPath, string | undefined])[],
-  mentions: Mention,
-  { source, signal }: Search,
-): Promise<{ files: ReadonlySet<AbsPath>; whole: boolean }> {
-  const found = new Set<AbsPath>();
-  const shown = new Set<string>();
-  const queue = files[Symbol.iterator]();
-  const work = async () => {
-    for (const [file, project] of queue) {
-      if (signal?.aborted) return;
-      if (!source && project !== undefined && shown.has(project)) continue;
-      // What cannot be read or is no text cannot be opened either.
-      const text = await readFile(file, 'utf8').catch(() => '\0');
-      if (text.length > LARGEST || text.includes('\0') || !mentions(file, text, project)) continue;
-      found.add(file);
-      if (project !== undefined) shown.add(project);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { files: found, whole: !signal?.aborted };
+/** The words of a name (`#field`, `my-module`), or nothing when no file has all of them. */
+function numbersOf(name: string, index: MentionIndex): [readonly number[]] | undefined {
+  const words = wordsOf(name).map((word) => index.numberOf(word));
+  return words.every((word) => word !== undefined) && words.length > 0 ? [words] : undefined;
+}
+
+/** `Client.stop` is looked for by its last part, whatever stands before it. */
+function lastWord(query: string): string {
+  return wordsOf(query).at(-1) ?? '';
+}
+
+/** As the index cuts them. */
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\w$\u0080-\uffff]+/g) ?? [];
+}
+
+function hasInOrder(word: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = word.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }
 
 function escaped(text: string): string {

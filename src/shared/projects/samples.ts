@@ -5,12 +5,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { AbsPath } from '../shared/base/brand.ts';
-import { absolutePath } from '../shared/base/paths.ts';
-import { isSkippedDirectory } from '../shared/languages/detect.ts';
-import type { LanguageFamily } from '../shared/languages/family.ts';
-import { languageOfFile } from '../shared/languages/lookup.ts';
-import { matchesMarker } from '../shared/languages/roots.ts';
+import type { AbsPath } from '../base/brand.ts';
+import { absolutePath } from '../base/paths.ts';
+import { isSkippedDirectory } from '../languages/detect.ts';
+import type { LanguageFamily } from '../languages/family.ts';
+import { languageOfFile } from '../languages/lookup.ts';
+import { matchesMarker } from '../languages/roots.ts';
 
 const MOST_PROJECTS = 8;
 const MOST_ENTRIES = 10_000;

@@ -1,0 +1,154 @@
+/**
+ * The projects of a server's workspace, surveyed once and then kept up by what is heard of the disk, and the words of
+ * their files: from these follows what has to be open before a question, for every session alike.
+ */
+import path from 'node:path';
+import type { AbsPath } from '../base/brand.ts';
+import type { Clock } from '../base/lifetime.ts';
+import { isInside } from '../base/paths.ts';
+import { languageById } from '../languages/lookup.ts';
+import type { FileChange } from '../server-link.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import { MentionIndex } from './mention-index.ts';
+import { misreadProjects } from './misread.ts';
+import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
+import { isProjectFile } from './project-files.ts';
+import { type About, EVERYTHING, type Reach, reachOf } from './reach.ts';
+import { sampleProjects } from './samples.ts';
+import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
+
+/** What a session asks: about which name, and where it may look. */
+export interface ReachQuestion extends About {
+  /** The root of the session around the file: nothing above it is looked at. */
+  readonly boundary: AbsPath;
+  /** All folders that the session works in. */
+  readonly folders: readonly AbsPath[];
+  /** How long to look; what is not seen by then is said. */
+  readonly lookMs: number;
+  readonly stateDir: AbsPath;
+}
+
+export interface ReachScope extends Folders {
+  /** Whether the disk is known to be as it was heard of. */
+  readonly certain: boolean;
+}
+
+/** How long a new file may go unnoticed where nothing tells of it. */
+const UNHEARD_AGE_MS = 10_000;
+
+interface Kept {
+  readonly rule: Rule;
+  readonly survey: KeptSurvey;
+  readonly at: number;
+}
+
+export class WorkspaceProjects {
+  readonly #plan: ServerPlan;
+  readonly #clock: Clock;
+  readonly #index = new MentionIndex();
+  readonly #kept = new Map<string, Promise<Kept | undefined>>();
+
+  constructor(plan: ServerPlan, clock: Clock) {
+    this.#plan = plan;
+    this.#clock = clock;
+  }
+
+  /** A new server process: what was heard of the disk before it may have a gap. */
+  forget(): void {
+    this.#kept.clear();
+    this.#index.clear();
+  }
+
+  /** What was created, changed or deleted. */
+  heard(changes: readonly FileChange[]): void {
+    for (const change of changes) {
+      this.#index.forget(change.path);
+      if (isProjectFile(change.path)) this.#kept.clear();
+      else if (change.type !== 'change') this.#moved(change);
+    }
+  }
+
+  async reach(question: ReachQuestion, scope: ReachScope): Promise<Reach> {
+    const { language, root } = this.#plan;
+    const end = this.#clock.now() + question.lookMs;
+    const isOver = () => this.#clock.now() > end;
+    const home = homeOf(scope, question);
+    const ownRule = () => projectRule(language, home, question.boundary);
+    const own = await this.#surveyed(home, ownRule, { question, scope, isOver });
+    const deps = { index: this.#index, verify: !scope.certain, isOver };
+    const reach = own ? await reachOf(own, home, question, deps) : EVERYTHING;
+    if (question.file === undefined) {
+      const family = languageById(language)?.family;
+      const samples = [...(own ? [] : [root]), ...scope.folders];
+      const more = family ? await Promise.all(samples.map((each) => sampleProjects(each, family))) : [];
+      return { ...reach, documents: [...reach.documents, ...more.flat()] };
+    }
+    const { folders } = question;
+    if (folders.length < 2) return reach;
+    const others = folders.filter((folder) => !isInside(home, folder) && !isInside(folder, home));
+    const parts = others.map(async (folder) => {
+      const key = `${folder} from ${[scope.root, ...scope.folders].join()}`;
+      const rule = () => otherFolderRule(language, folder, scope);
+      const found = await this.#surveyed(key, rule, { question, scope, isOver });
+      return found
+        ? reachOf(found, home, question, deps, elsewhere(folder, folders, language, question))
+        : EVERYTHING;
+    });
+    return joined([reach, ...(await Promise.all(parts))]);
+  }
+
+  async #surveyed(
+    key: string,
+    makeRule: () => Rule | undefined,
+    { question, scope, isOver }: { question: ReachQuestion; scope: ReachScope; isOver: () => boolean },
+  ): Promise<Survey | undefined> {
+    const known = await this.#kept.get(key)?.catch(() => undefined);
+    if (known && (this.#isHeard(known.rule.base, scope) || this.#clock.now() - known.at < UNHEARD_AGE_MS))
+      return known.survey;
+    const made = this.#make(makeRule(), question, isOver);
+    this.#kept.set(key, made);
+    const kept = await made.catch((error: unknown) => {
+      this.#kept.delete(key);
+      throw error;
+    });
+    // What was cut short is not kept: the next call may have more time.
+    if (!kept?.survey.whole) this.#kept.delete(key);
+    return kept?.survey;
+  }
+
+  async #make(
+    rule: Rule | undefined,
+    { stateDir }: ReachQuestion,
+    isOver: () => boolean,
+  ): Promise<Kept | undefined> {
+    if (!rule) return undefined;
+    const at = this.#clock.now();
+    const found = await survey(rule, this.#plan.languageIds, isOver);
+    const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
+    return { rule, at, survey: { ...found, misread: (project) => misread.has(project) } };
+  }
+
+  /** Whether changes there are told: in what the server works in, if nothing can be missed. */
+  #isHeard(base: AbsPath, { certain, root, folders }: ReachScope): boolean {
+    return certain && [root, ...folders].some((folder) => isInside(base, folder));
+  }
+
+  #moved({ path: file, type }: FileChange): void {
+    if (!(path.extname(file).slice(1) in this.#plan.languageIds)) return;
+    for (const made of this.#kept.values())
+      void made.then((kept) => {
+        if (!kept || !isInside(file, kept.rule.base)) return;
+        const { projectOf, sampleOf } = kept.survey;
+        if (type === 'create') projectOf.set(file, kept.rule.projectIn(file));
+        else projectOf.delete(file);
+        const project = kept.rule.projectIn(file);
+        if (project === undefined) return;
+        if (type === 'create') sampleOf.set(project, sampleOf.get(project) ?? file);
+        else if (sampleOf.get(project) === file) {
+          const other = [...projectOf].find(([, of]) => of === project)?.[0];
+          if (other === undefined) sampleOf.delete(project);
+          else sampleOf.set(project, other);
+        }
+      });
+  }
+}
