@@ -4,7 +4,7 @@ import type { ServerState } from './server-link.ts';
 export function describeState(state: ServerState): string {
   switch (state.kind) {
     case 'idle':
-      return 'not started';
+      return state.asleep === undefined ? 'not started' : `asleep: ${state.asleep}`;
     case 'stopped':
       return 'stopped';
     case 'starting':

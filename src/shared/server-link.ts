@@ -35,7 +35,8 @@ export interface ServerFacts {
 
 /** `starting | indexing | ready` is the ordinary way up; the others say why a server cannot be trusted now. */
 export type ServerState =
-  | { kind: 'idle' }
+  /** Not started before somebody asks something. `asleep` says why it was stopped though it had been running. */
+  | { kind: 'idle'; asleep?: string }
   | { kind: 'starting'; sinceMs: number }
   | { kind: 'indexing'; sinceMs: number; what: string; percent?: number }
   | { kind: 'ready'; proof: string }

@@ -84,6 +84,7 @@ export class MemoryHost implements Host {
 
   async request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
     this.started++;
+    if (this.state.kind === 'idle' && this.state.asleep !== undefined) await this.facts();
     switch (method) {
       case 'test/echo':
         return params;
@@ -157,6 +158,13 @@ export class MemoryHost implements Host {
 
   restart(options?: CallOptions): Promise<ServerFacts> {
     return this.facts(options);
+  }
+
+  sleep(reason: string): boolean {
+    if (this.running > 0 || this.state.kind !== 'ready') return false;
+    this.#facts = undefined;
+    this.setState({ kind: 'idle', asleep: reason });
+    return true;
   }
 
   onState(listener: (state: ServerState) => void): Disposable {

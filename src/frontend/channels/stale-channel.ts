@@ -59,10 +59,11 @@ export class StaleChannel implements Disposable {
     const { outlet, subscriptions } = this.#options;
     const count = this.#untold.size;
     const files = `${this.#missed ? 'at least ' : ''}${count} ${count === 1 ? 'file' : 'files'}`;
+    const what = count === 0 ? 'files may have changed on disk unseen' : `${files} changed on disk`;
     this.#untold.clear();
     this.#missed = false;
     for (const { kind, uri } of subscriptions()) if (kind === 'references') outlet.updated(uri);
-    const message = `${files} changed on disk: references found before may be old, ask again`;
+    const message = `${what}: references found before may be old, ask again`;
     outlet.tell('info', 'file_watcher', { type: 'stale_references', files_changed: count, message });
   }
 }

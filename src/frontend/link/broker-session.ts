@@ -101,14 +101,21 @@ export class BrokerSession {
   }
 
   /** The first state that is no longer on the way up, or the state at the deadline. */
-  settled({ signal, timeoutMs }: SessionCall): Promise<ServerState> {
+  settled(call: SessionCall): Promise<ServerState> {
+    const { signal, timeoutMs } = call;
     if (isSettled(this.#state)) return Promise.resolve(this.#state);
     if (signal?.aborted) return Promise.reject(new FailureError({ kind: 'cancelled' }));
     if (this.#channel.closed) return Promise.reject(lost('the daemon has gone'));
     const held: Disposable[] = [];
     const outcome = deferred<ServerState>();
     held.push(this.#channel.onClosed((reason) => outcome.reject(lost(reason))));
-    held.push(this.#states.add((state) => isSettled(state) && outcome.resolve(state)));
+    // A server that sleeps is started by a call and by nothing else; if that fails, the state says so.
+    const look = (state: ServerState) => {
+      if (isSettled(state)) outcome.resolve(state);
+      else if (state.kind === 'idle') this.call('facts', {}, call).catch(() => {});
+    };
+    held.push(this.#states.add(look));
+    look(this.#state);
     if (timeoutMs !== undefined) held.push(this.#clock.after(timeoutMs, () => outcome.resolve(this.#state)));
     return this.#whilePending(
       abandonable(outcome.promise, signal).finally(() => {

@@ -42,7 +42,9 @@ export class ResourceCalls {
   async list() {
     const { RESOURCES } = await import('../resources/catalog.ts');
     // Open files are listed for convenience: no server is started for that, and without an answer they can be read.
-    const links = (this.#session.opened?.links ?? []).filter(({ state }) => state.kind !== 'idle');
+    const links = (this.#session.opened?.links ?? []).filter(
+      ({ state }) => state.kind !== 'idle' || state.asleep !== undefined,
+    );
     const open = await Promise.all(links.map((link) => link.openDocuments().catch(() => [])));
     const files = open.flat().slice(0, MOST_LISTED);
     if (files.length === 0) return [...RESOURCES];

@@ -40,6 +40,7 @@ import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
 import { ProjectSamples } from './project-samples.ts';
+import { relayEvents } from './relay-events.ts';
 import { crashFailure, isCrash } from './server-death.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
@@ -84,7 +85,10 @@ class ManagedHost implements Host {
       folders: this.#folders,
       clock: this.#clock,
       log: deps.log ?? silentLog,
-      opened: (instance) => this.#listenTo(instance),
+      opened: (instance, isWoken) => {
+        this.#projects.follow(instance.watchedFiles);
+        relayEvents(instance, isWoken, this.#turns, this.#events);
+      },
       processChanged: deps.onServerProcess ?? (() => {}),
       crashed: () => this.#poison.died(this.#turns.labels),
     });
@@ -263,21 +267,14 @@ class ManagedHost implements Host {
     return this.facts(options);
   }
 
-  stop(): Promise<void> {
-    return this.#lives.stop();
+  sleep(reason: string): boolean {
+    if (!this.#turns.isFree || !this.#lives.running) return false;
+    this.#lives.sleep(reason);
+    return true;
   }
 
-  #listenTo(instance: ServerInstance): void {
-    const { diagnostics, watchedFiles } = instance;
-    this.#projects.forget();
-    watchedFiles.onDiskChanged((changes) => this.#projects.heard(changes));
-    watchedFiles.onFilesChanged((files) => this.#events.emit({ kind: 'files-changed', files }));
-    diagnostics.onPublish((file) =>
-      this.#turns.tellOutside(instance, file, () => {
-        const stored = diagnostics.get(file);
-        if (stored) this.#events.emit({ kind: 'diagnostics', file, diagnostics: stored.diagnostics });
-      }),
-    );
+  stop(): Promise<void> {
+    return this.#lives.stop();
   }
 
   /** Ends a little before the call does, so that a timeout can still carry what was last known. */

@@ -59,6 +59,11 @@ export interface Host {
   releaseUser(user: HostUser): void;
   whenSettled(options?: CallOptions): Promise<ServerState>;
   restart(options?: CallOptions): Promise<ServerFacts>;
+  /**
+   * Stops the server until the next call, which starts it again with everything its users hold. False when a call is
+   * under way or no server runs; then nothing happens.
+   */
+  sleep(reason: string): boolean;
   onState(listener: (state: ServerState) => void): Disposable;
   onEvent(listener: (event: LinkEvent) => void): Disposable;
   /** Spawned: shutdown, exit, 3 s, then the process group is killed. Dialled: only hangs up. Settles all calls. */

@@ -1,6 +1,6 @@
 /**
  * Which process of the server is the current one, and what happens between two: start on first use,
- * backoff after a crash, giving up after too many, and an end that is no crash.
+ * backoff after a crash, giving up after too many, sleep until somebody asks, and an end that is no crash.
  */
 import { FailureError, failureOf, messageOf } from '../base/failure.ts';
 import { type Clock, type Deferred, deferred, Listeners } from '../base/lifetime.ts';
@@ -14,7 +14,7 @@ import { crashFailure, type Death } from './server-death.ts';
 import { ServerInstance } from './server-instance.ts';
 
 type Life =
-  | { kind: 'idle' }
+  | { kind: 'idle'; asleep?: string }
   | { kind: 'starting'; instance: ServerInstance | undefined; ready: Promise<ServerInstance> }
   | { kind: 'running'; instance: ServerInstance }
   | { kind: 'waiting'; death: Death; retryAt: number; timer: Disposable; over: Deferred<void> }
@@ -27,8 +27,8 @@ export interface LivesDeps {
   readonly folders: FolderBook;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called for each new process, before its handshake. */
-  readonly opened: (instance: ServerInstance) => void;
+  /** Called for each new process, before its handshake; `isWoken` if the one before was put to sleep. */
+  readonly opened: (instance: ServerInstance, isWoken: boolean) => void;
   readonly processChanged: (pid: number | undefined) => void;
   /** Called for a death that nobody asked for, before anything is started again. */
   readonly crashed: () => void;
@@ -43,6 +43,9 @@ export class ServerLives {
   readonly #restarts: RestartPolicy;
   readonly #states = new Listeners<ServerState>();
   #life: Life = { kind: 'idle' };
+  /** Settles when the process that was put to sleep last has ended. */
+  #leaving: Promise<unknown> = Promise.resolve();
+  #hasSlept = false;
   #started = 0;
   #lastEmitted = '';
 
@@ -106,15 +109,31 @@ export class ServerLives {
     await this.#detach({ kind: 'idle' })?.stop();
   }
 
+  /** Ends the current process; the next `obtain` starts a new one, but not beside this one. */
+  sleep(reason: string): void {
+    const { running } = this;
+    if (!running) throw new Error('only a running server can be put to sleep');
+    this.#deps.log.info('server put to sleep', { reason, pid: running.transport.pid });
+    this.#hasSlept = true;
+    this.#detach({ kind: 'idle', asleep: reason });
+    // Two at once would take twice the memory, and some keep a lock in the project.
+    this.#leaving = running
+      .stop()
+      .then(() => running.died)
+      .catch((error: unknown) =>
+        this.#deps.log.warn('could not end the server', { error: messageOf(error) }),
+      );
+  }
+
   async stop(): Promise<void> {
-    await this.#detach({ kind: 'stopped' })?.stop();
+    await Promise.all([this.#detach({ kind: 'stopped' })?.stop(), this.#leaving]);
   }
 
   #start(): Promise<ServerInstance> {
     const life: Starting = {
       kind: 'starting',
       instance: undefined,
-      ready: Promise.resolve().then(() => this.#launch(life)),
+      ready: this.#leaving.then(() => this.#launch(life)),
     };
     this.#life = life;
     this.#emit();
@@ -122,13 +141,15 @@ export class ServerLives {
   }
 
   async #launch(life: Starting): Promise<ServerInstance> {
+    if (this.#life !== life) throw stoppedFailure();
     const instance = await this.#open(life);
     if (this.#life !== life) {
       await instance.destroy('stopped');
       throw stoppedFailure();
     }
     life.instance = instance;
-    this.#deps.opened(instance);
+    this.#deps.opened(instance, this.#hasSlept);
+    this.#hasSlept = false;
     void instance.died.then((death) => this.#onDeath(instance, death));
     try {
       await instance.handshake(HANDSHAKE_MS);
@@ -225,8 +246,9 @@ export class ServerLives {
 function stateOf(life: Life, now: number): ServerState {
   switch (life.kind) {
     case 'idle':
+      return life.asleep === undefined ? { kind: 'idle' } : { kind: 'idle', asleep: life.asleep };
     case 'stopped':
-      return { kind: life.kind };
+      return { kind: 'stopped' };
     case 'starting':
       return life.instance?.readiness.state ?? { kind: 'starting', sinceMs: 0 };
     case 'running':

@@ -23,17 +23,26 @@ export class Turns {
   readonly #tables = new WeakMap<ServerInstance, Table>();
   /** Calls that the current server is working on. */
   readonly #running = new Set<CallScope>();
+  /** Those and the ones that wait for their turn. */
+  readonly #open = new Set<CallScope>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   begin(scope: CallScope): void {
+    this.#open.add(scope);
     this.#running.add(scope);
   }
 
   end(scope: CallScope): void {
+    this.#open.delete(scope);
     this.#running.delete(scope);
+  }
+
+  /** Nobody is being served or waits to be. */
+  get isFree(): boolean {
+    return this.#open.size === 0;
   }
 
   isRunning(scope: CallScope): boolean {

@@ -53,14 +53,14 @@ export class WorkspaceProjects {
     this.#clock = clock;
   }
 
-  /** A new server process: what was heard of the disk before it may have a gap. */
-  forget(): void {
+  /** A new server process has a new watcher: what was heard before may have a gap. */
+  follow(disk: { onDiskChanged(listener: (changes: readonly FileChange[]) => void): Disposable }): void {
     this.#kept.clear();
     this.#index.clear();
+    disk.onDiskChanged((changes) => this.#heard(changes));
   }
 
-  /** What was created, changed or deleted. */
-  heard(changes: readonly FileChange[]): void {
+  #heard(changes: readonly FileChange[]): void {
     for (const change of changes) {
       this.#index.forget(change.path);
       if (isProjectFile(change.path)) this.#kept.clear();

@@ -1,0 +1,23 @@
+/** What a server process does without being asked, told to whoever listens to the host. */
+import type { Listeners } from '../base/lifetime.ts';
+import type { LinkEvent } from '../server-link.ts';
+import type { ServerInstance } from './server-instance.ts';
+import type { Turns } from './turns.ts';
+
+export function relayEvents(
+  instance: ServerInstance,
+  isWoken: boolean,
+  turns: Turns,
+  events: Listeners<LinkEvent>,
+): void {
+  // Told now and not when it fell asleep: whoever looks again because of it would have woken it at once.
+  if (isWoken) events.emit({ kind: 'missed' });
+  const { diagnostics, watchedFiles } = instance;
+  watchedFiles.onFilesChanged((files) => events.emit({ kind: 'files-changed', files }));
+  diagnostics.onPublish((file) =>
+    turns.tellOutside(instance, file, () => {
+      const stored = diagnostics.get(file);
+      if (stored) events.emit({ kind: 'diagnostics', file, diagnostics: stored.diagnostics });
+    }),
+  );
+}
