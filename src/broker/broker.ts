@@ -3,56 +3,28 @@
  * each of them is simple alone, and what they have to agree on is here.
  */
 import { messageOf } from '../shared/base/failure.ts';
-import { type Clock, deferred } from '../shared/base/lifetime.ts';
-import type { Log } from '../shared/base/log.ts';
-import { removeServerNote, writeLastExit, writeServerNote } from '../shared/daemon-notes.ts';
+import { deferred } from '../shared/base/lifetime.ts';
+import { removeServerNote } from '../shared/daemon-notes.ts';
 import { type DaemonRecord, RecordFile, removeFile } from '../shared/daemon-record.ts';
-import type { EndpointPlace } from '../shared/endpoint.ts';
 import type { Host } from '../shared/host/host.ts';
 import { claimPath } from '../shared/ownership-graves.ts';
 import { ensurePrivateDirectory } from '../shared/private-directory.ts';
-import { identifyProcess } from '../shared/process-identity.ts';
-import type { PressureLimits } from './backpressure.ts';
-import { BudgetKeeper, type BudgetKeeperOptions } from './budget-keeper.ts';
-import type { AtPoint } from './crash-points.ts';
+import { isSettled, type ServerState } from '../shared/server-link.ts';
+import type { BrokerEnd, BrokerOptions, OpenOutcome } from './broker-options.ts';
+import { BudgetKeeper } from './budget-keeper.ts';
 import { drain } from './drain.ts';
 import { FairQueue } from './fair-queue.ts';
 import { IdleTimer } from './idle.ts';
 import { Latencies } from './latencies.ts';
 import { Listener } from './listener.ts';
-import { type LongCallLimits, LongCalls } from './long-calls.ts';
+import { LongCalls } from './long-calls.ts';
 import { MemoryMeter } from './memory.ts';
 import { budgetEntry } from './neighbours.ts';
+import { noteExit, noteServer } from './own-notes.ts';
 import { type Ownership, type OwnershipOutcome, takeOwnership } from './ownership.ts';
 import { reapAll } from './reaper.ts';
+import { ServerUse } from './server-use.ts';
 import { brokerStatus } from './status.ts';
-
-export interface BrokerOptions {
-  readonly directory: string;
-  /** Complete except for the socket, which is opened here. */
-  readonly record: Omit<DaemonRecord, 'socketPath'>;
-  readonly idleTimeoutMs: number;
-  readonly place: EndpointPlace;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly at: AtPoint;
-  readonly longCalls: LongCallLimits;
-  readonly pressure?: PressureLimits;
-  /** What all brokers of the state directory may keep idle; without it there is no limit. */
-  readonly budget?: Pick<BudgetKeeperOptions, 'stateDirectory' | 'limits'>;
-  /** Must not start anything before the first call. */
-  createHost(onServerProcess: (pid: number | undefined) => void): Host;
-  /** True once the program on disk is no longer the one that runs. */
-  programChanged(): boolean;
-  /** The directory had been deleted and is there again. */
-  republished?(): void;
-}
-
-export type OpenOutcome = { kind: 'owner' } | { kind: 'lost' } | { kind: 'busy'; reason: string };
-export interface BrokerEnd {
-  readonly reason: string;
-  readonly cause: 'stopped' | 'displaced' | 'failed';
-}
 
 /** Whoever started us gets this long to come, however short the idle time is. */
 const FIRST_USE_MS = 10_000;
@@ -64,6 +36,7 @@ export class Broker {
   readonly #idle: IdleTimer;
   readonly #latencies = new Latencies();
   readonly #memory: MemoryMeter;
+  readonly #use: ServerUse;
   readonly #budget: BudgetKeeper | undefined;
   readonly #hostReady = deferred<Host>();
   readonly #ended = deferred<BrokerEnd>();
@@ -80,7 +53,8 @@ export class Broker {
     const { clock, log, record } = options;
     this.#options = options;
     this.#startedAt = clock.now();
-    this.#memory = new MemoryMeter({ clock });
+    this.#memory = new MemoryMeter({ clock, ...options.memory });
+    this.#use = new ServerUse(clock);
     this.#idle = new IdleTimer({
       timeoutMs: options.idleTimeoutMs,
       firstUseMs: FIRST_USE_MS,
@@ -107,6 +81,8 @@ export class Broker {
         draining: () => this.#leaving !== undefined,
         status: () => this.#status(),
         stop: ({ mode, reason }) => this.leave(mode, { reason, cause: 'stopped' }),
+        sleep: async ({ reason }) => (await this.#budget?.sleep(reason)) === true,
+        asked: () => this.#use.asked(),
         finished: (milliseconds, succeeded) => this.#noteCall(milliseconds, succeeded),
       },
     });
@@ -141,14 +117,11 @@ export class Broker {
   start(): void {
     if (this.#leaving) return;
     const { directory, clock, log } = this.#options;
-    this.#budget?.becameOwner();
+    this.#budget?.grew();
     this.#reaping = reapAll(directory, { clock, log });
     const host = this.#options.createHost((pid) => this.#noteServer(pid));
     this.#host = host;
-    host.onState((state) => {
-      log.info('server state', { state: state.kind });
-      this.#ownership?.update({ ready: state.kind === 'ready' });
-    });
+    host.onState((state) => this.#noteState(state));
     this.#hostReady.resolve(host);
     host.facts().catch((error: unknown) => log.warn('the server did not start', { error: messageOf(error) }));
   }
@@ -203,9 +176,7 @@ export class Broker {
       stopServer: () => this.#stopServer(),
       leaveNote: () => {
         removeServerNote(directory, record.generation);
-        const { generation, version, root, language, command } = record;
-        const note = { pid: process.pid, generation, version, root, language, command };
-        writeLastExit(directory, { reason: end.reason, at: Date.now(), ...note });
+        noteExit(directory, record, end.reason);
       },
       hangUp: async () => {
         await this.#listener.close('the daemon is leaving');
@@ -237,13 +208,24 @@ export class Broker {
       idle: this.#idle,
       latencies: this.#latencies,
       memory: this.#memory,
+      use: this.#use,
+      maxBytes: this.#budget?.limits.maxBytes,
       startedAt: this.#startedAt,
       draining: this.#leaving !== undefined,
     });
   }
 
+  #noteState(state: ServerState): void {
+    const why = state.kind === 'idle' && state.asleep !== undefined ? { asleep: state.asleep } : {};
+    this.#options.log.info('server state', { state: state.kind, ...why });
+    this.#ownership?.update({ ready: state.kind === 'ready' });
+    this.#use.heard(state);
+    if (isSettled(state)) this.#budget?.grew();
+  }
+
   #noteCall(milliseconds: number, succeeded: boolean): void {
     this.#latencies.record(milliseconds, succeeded);
+    this.#budget?.callEnded();
     const now = this.#options.clock.now();
     if (this.#activityNotedAt !== 0 && now - this.#activityNotedAt < ACTIVITY_NOTE_EVERY_MS) return;
     this.#activityNotedAt = now;
@@ -252,14 +234,8 @@ export class Broker {
 
   #noteServer(pid: number | undefined): void {
     const { directory, record, log, at } = this.#options;
-    try {
-      const server = pid === undefined ? undefined : identifyProcess(pid);
-      const { generation, process: broker } = record;
-      if (server) writeServerNote(directory, { generation, broker, process: server });
-      else removeServerNote(directory, generation);
-    } catch (error) {
-      log.warn('could not note the server process', { error: messageOf(error) });
-    }
+    this.#memory.forget();
+    noteServer(directory, record, pid, log);
     if (pid !== undefined) void at('mid-initialize');
   }
 
@@ -280,8 +256,12 @@ export class Broker {
       clock,
       log,
       generation: record.generation,
-      self: async () => budgetEntry(this.#record, await this.#status()),
+      self: async () => {
+        this.#memory.forget();
+        return budgetEntry(this.#record, await this.#status());
+      },
       leaveIfIdle: (reason) => this.#leaveIfIdle(reason),
+      sleepIfQuiet: (reason) => this.#listener.running === 0 && this.#host?.sleep(reason) === true,
     });
   }
 

@@ -55,6 +55,11 @@ export function takesTurn(call: BrokerCall): boolean {
   return TAKING_TURNS.has(call.method);
 }
 
+/** What needs the server to be there, and shows that somebody works with it. */
+export function asksServer(call: BrokerCall): boolean {
+  return takesTurn(call) || call.method === 'facts' || call.method === 'restart';
+}
+
 /** Answered from many files, and therefore in a time in which others could get many answers. */
 export function isLong(call: BrokerCall): boolean {
   return call.method === 'request' && call.whenReady;

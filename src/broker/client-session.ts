@@ -2,7 +2,6 @@
  * One connected front end: greeting, then frozen methods for everybody, then calls for those who attached.
  * Whatever ends the connection, everything the front end held is let go.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
@@ -13,6 +12,7 @@ import type {
   BrokerStatus,
   EventParams,
   HelloResult,
+  SleepParams,
   StateParams,
   StopParams,
 } from '../shared/broker-protocol.ts';
@@ -25,8 +25,9 @@ import { methodNotFound } from '../shared/wire/errors.ts';
 import { FrameReader, FrameWriter } from '../shared/wire/frame-stream.ts';
 import { RawJson } from '../shared/wire/raw-json.ts';
 import { Backpressure, type PressureLimits } from './backpressure.ts';
-import { isLong, type ParsedCall, parseCall, perform, takesTurn } from './calls.ts';
+import { asksServer, isLong, type ParsedCall, parseCall, perform, takesTurn } from './calls.ts';
 import type { FairQueue } from './fair-queue.ts';
+import { parseSleep, parseStop, sameSecret } from './frozen-params.ts';
 import type { LongCalls } from './long-calls.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -44,6 +45,10 @@ export interface SessionServices {
   draining(): boolean;
   status(): Promise<BrokerStatus>;
   stop(params: StopParams): void;
+  /** Whether the server sleeps now. */
+  sleep(params: SleepParams): Promise<boolean>;
+  /** The server is or was asked something. */
+  asked(): void;
   finished(milliseconds: number, succeeded: boolean): void;
 }
 
@@ -131,6 +136,8 @@ export class ClientSession {
         return this.#services.status();
       case 'stop':
         return this.#services.stop(parseStop(params));
+      case 'sleep':
+        return this.#services.sleep(parseSleep(params));
       case 'ping':
         return null;
       case 'attach':
@@ -202,6 +209,7 @@ export class ClientSession {
     };
     this.#pending++;
     this.#events.busy(1);
+    if (asksServer(call)) this.#services.asked();
     let succeeded = false;
     try {
       const what = call.method === 'request' ? call.lsp : call.method;
@@ -217,6 +225,7 @@ export class ClientSession {
       succeeded = true;
       return result;
     } finally {
+      if (asksServer(call)) this.#services.asked();
       this.#pending--;
       this.#events.busy(-1);
       this.#services.finished(clock.now() - startedAt, succeeded);
@@ -273,18 +282,4 @@ export class ClientSession {
 
 function notAttached(): ResponseError<void> {
   return new ResponseError(ErrorCodes.InvalidRequest, 'not attached');
-}
-
-function parseStop(params: unknown): StopParams {
-  const stop = isObject(params) ? params : {};
-  return {
-    mode: stop.mode === 'now' ? 'now' : 'drain',
-    reason: typeof stop.reason === 'string' ? stop.reason : 'asked to stop',
-  };
-}
-
-/** Compares digests, so that neither content nor length can be learned from the time it takes. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

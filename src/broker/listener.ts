@@ -42,6 +42,11 @@ export class Listener {
     return [...this.#sessions].filter((session) => session.attached);
   }
 
+  /** Calls that are not answered yet, also those of sessions that have left. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** A session is attached, or a call is not answered yet. */
   get inUse(): boolean {
     return this.#running > 0 || this.sessions.length > 0;

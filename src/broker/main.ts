@@ -5,14 +5,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { devNull, totalmem } from 'node:os';
+import { devNull } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../shared/base/failure.ts';
 import { type Clock, systemClock, withTimeout } from '../shared/base/lifetime.ts';
 import type { Log, LogLevel } from '../shared/base/log.ts';
 import type { BrokerLaunch } from '../shared/broker-protocol.ts';
-import { writeLastExit } from '../shared/daemon-notes.ts';
 import { daemonDirectory, isObject, logPath } from '../shared/daemon-record.ts';
 import { currentPlace } from '../shared/endpoint.ts';
 import type { Host } from '../shared/host/host.ts';
@@ -21,11 +20,14 @@ import { ensurePrivateDirectory } from '../shared/private-directory.ts';
 import { ownIdentity } from '../shared/process-identity.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
-import { Broker, type BrokerEnd } from './broker.ts';
+import { Broker } from './broker.ts';
 import { openBrokerLog } from './broker-log.ts';
+import type { BrokerEnd } from './broker-options.ts';
 import { budgetFrom } from './budget.ts';
 import { type AtPoint, crashPointsFrom } from './crash-points.ts';
 import { longCallLimits } from './long-calls.ts';
+import { type MemoryMeterOptions, machineBytes } from './memory.ts';
+import { noteExit } from './own-notes.ts';
 import { watchProgram } from './program.ts';
 import { GENERATION_VARIABLE } from './reaper.ts';
 
@@ -50,6 +52,7 @@ export interface BrokerIo {
   announce?(line: string): void;
   readonly clock?: Clock;
   readonly at?: AtPoint;
+  readonly memory?: MemoryMeterOptions;
 }
 
 const LAUNCH_WITHIN_MS = 10_000;
@@ -93,24 +96,13 @@ export async function runBroker(args: BrokerArguments, io: BrokerIo): Promise<nu
     log,
     at: io.at ?? crashPointsFrom(io.env),
     longCalls: longCallLimits(quirksOf(plan.serverId)),
-    budget: { stateDirectory: io.stateDirectory, limits: budgetFrom(io.env, totalmem(), log) },
+    budget: { stateDirectory: io.stateDirectory, limits: budgetFrom(io.env, machineBytes(), log) },
     createHost: (onServerProcess) => io.createHost(plan, { clock, log, onServerProcess }),
+    ...(io.memory ? { memory: io.memory } : {}),
     programChanged: watchProgram(io.entryScript),
     republished: () => log.reopen(),
   });
-  using _handlers = onTrouble(broker, log, (reason) => {
-    const { version, root, language, command } = record;
-    writeLastExit(directory, {
-      reason,
-      at: Date.now(),
-      pid: process.pid,
-      generation,
-      version,
-      root,
-      language,
-      command,
-    });
-  });
+  using _handlers = onTrouble(broker, log, (reason) => noteExit(directory, record, reason));
   return await serve(broker, log, io.announce ?? announceOnStdout, generation);
 }
 

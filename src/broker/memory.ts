@@ -1,4 +1,5 @@
 /** What the broker and its server cost: resident memory and processor share over the process tree. */
+import { totalmem } from 'node:os';
 import pidusage from 'pidusage';
 import { type Clock, systemClock } from '../shared/base/lifetime.ts';
 import type { BrokerStatus } from '../shared/broker-protocol.ts';
@@ -11,6 +12,12 @@ export interface MemoryMeterOptions {
   readonly clock?: Clock;
   readonly tree?: (pid: number) => Promise<number[]>;
   readonly usage?: (pids: number[]) => Promise<Usage>;
+}
+
+/** What there is to share: a container may have less than its machine. */
+export function machineBytes(): number {
+  const limit = process.constrainedMemory?.() ?? 0;
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /** Looking costs a read per process, so a figure is used again for a while. */
@@ -33,6 +40,11 @@ export class MemoryMeter {
     if (!this.#sample || now - this.#sample.at >= FRESH_MS)
       this.#sample = { at: now, figures: this.#measure() };
     return this.#sample.figures;
+  }
+
+  /** Processes have come or gone: what was measured before is not what there is now. */
+  forget(): void {
+    this.#sample = undefined;
   }
 
   async #measure(): Promise<MemoryFigures> {

@@ -1,13 +1,21 @@
 /**
- * The other brokers of the same state directory: who is there and in use, and asking an idle one to leave. They may be
- * of any version, may hang, or may be gone by the time they are asked; then they are left alone.
+ * The other brokers of the same state directory: who is there and in use, asking an idle one to leave, and one that
+ * nobody asks anything to let its server sleep. They may be of any version, may hang, or may be gone by the time they
+ * are asked; then they are left alone.
  */
 import { messageOf } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { BrokerStatus } from '../shared/broker-protocol.ts';
-import { askStatus, askToStop, contactBroker, daemonDirectories } from '../shared/broker-questions.ts';
+import {
+  askForSleep,
+  askStatus,
+  askToStop,
+  contactBroker,
+  daemonDirectories,
+} from '../shared/broker-questions.ts';
 import { type DaemonRecord, readRecordPatiently, recordPath } from '../shared/daemon-record.ts';
+import { isSettled } from '../shared/server-link.ts';
 import type { BudgetEntry } from './budget.ts';
 
 export interface Neighbour extends BudgetEntry {
@@ -23,7 +31,7 @@ export interface NeighbourOptions {
 const MAX_ASKED = 64;
 const ASKED_AT_ONCE = 8;
 
-/** All that answer, except the broker that asks. */
+/** All that answer and stay, except the broker that asks. */
 export async function lookAround(
   stateDirectory: string,
   ownGeneration: string,
@@ -41,7 +49,7 @@ export async function lookAround(
   const askOneAfterTheOther = async () => {
     for (const { directory, record } of waiting) {
       const status = await statusOf(record, { clock, log });
-      if (status) found.push({ ...budgetEntry(record, status), directory });
+      if (status && !status.draining) found.push({ ...budgetEntry(record, status), directory });
     }
   };
   await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askOneAfterTheOther));
@@ -49,12 +57,20 @@ export async function lookAround(
 }
 
 export function budgetEntry(record: DaemonRecord, status: BrokerStatus): BudgetEntry {
+  const { state, server, use } = status;
+  const { brokerRssBytes, treeRssBytes } = status.memory;
+  // A server that was just put to sleep may still be on its way out: what it has does not count twice.
+  const isThere = state.kind !== 'idle' && server.pid !== undefined;
+  const serverRssBytes = isThere ? treeRssBytes - brokerRssBytes : 0;
   return {
     generation: record.generation,
     language: record.language,
+    root: record.root,
     idle: status.idleExitInMs !== null && !status.draining,
     lastActivityAt: record.lastActivityAt,
-    treeRssBytes: status.memory.treeRssBytes,
+    treeRssBytes: brokerRssBytes + serverRssBytes,
+    serverRssBytes,
+    ...(use && !status.draining ? { use: { ...use, isSettled: isSettled(state) } } : {}),
   };
 }
 
@@ -76,6 +92,23 @@ export async function askToLeave(
     if (!budgetEntry(record, await askStatus(contact.channel)).idle) return 'left alone';
     await askToStop(contact.channel, { mode: 'drain', reason });
     return 'asked';
+  } finally {
+    contact.channel.close('looked');
+  }
+}
+
+/** It looks itself whether that is right, and its next call starts the server again. */
+export async function askToSleep(
+  { directory, generation }: Neighbour,
+  reason: string,
+  { clock, log }: NeighbourOptions,
+): Promise<'asleep' | 'left alone'> {
+  const record = await recordOf(directory, { clock, log });
+  if (record?.generation !== generation) return 'left alone';
+  const contact = await contactBroker(record, clock);
+  if (contact.kind !== 'answered') return 'left alone';
+  try {
+    return (await askForSleep(contact.channel, { reason })) ? 'asleep' : 'left alone';
   } finally {
     contact.channel.close('looked');
   }

@@ -7,6 +7,7 @@ import type { IdleTimer } from './idle.ts';
 import type { Latencies } from './latencies.ts';
 import type { Listener } from './listener.ts';
 import type { MemoryMeter } from './memory.ts';
+import type { ServerUse } from './server-use.ts';
 
 export interface StatusSources {
   readonly directory: string;
@@ -16,6 +17,9 @@ export interface StatusSources {
   readonly idle: IdleTimer;
   readonly latencies: Latencies;
   readonly memory: MemoryMeter;
+  readonly use: ServerUse;
+  /** What all brokers may take together, if there is a limit. */
+  readonly maxBytes: number | undefined;
   readonly clock: Clock;
   readonly startedAt: number;
   readonly draining: boolean;
@@ -49,5 +53,7 @@ export async function brokerStatus(sources: StatusSources): Promise<BrokerStatus
     },
     memory,
     requests: sources.latencies.summary(),
+    use: { running: listener.running, ...sources.use.times },
+    ...(sources.maxBytes === undefined ? {} : { budget: { maxBytes: sources.maxBytes } }),
   };
 }

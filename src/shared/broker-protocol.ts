@@ -41,7 +41,10 @@ export interface HelloResult {
   readonly state: 'serving' | 'draining';
 }
 
-/** `status` takes no parameters and answers BrokerStatus. It does not count as activity. */
+/**
+ * `status` takes no parameters and answers BrokerStatus. It does not count as activity. What is optional came later,
+ * and brokers that are older do not have it.
+ */
 export interface BrokerStatus {
   readonly pid: number;
   readonly generation: string;
@@ -74,6 +77,17 @@ export interface BrokerStatus {
     readonly p50Ms: number;
     readonly p95Ms: number;
   };
+  /** How the server is used; times in milliseconds on the broker's own monotonic clock. */
+  readonly use?: {
+    /** Calls of all sessions, also of those that have left, that are not answered yet. */
+    readonly running: number;
+    /** Since the server was last asked anything. */
+    readonly quietMs: number;
+    /** Since the server was last woken; null when it was never put to sleep. */
+    readonly awakeMs: number | null;
+  };
+  /** What this broker lets all brokers of the state directory take together. */
+  readonly budget?: { readonly maxBytes: number };
 }
 
 /** `stop` answers null at once; `drain` lets running calls finish, `now` does not. */
@@ -82,11 +96,21 @@ export interface StopParams {
   readonly reason: string;
 }
 
+/**
+ * `sleep` stops the server while sessions stay attached; their next call starts it again. Asked by other brokers when
+ * all together take too much memory. Answers false when the server is in use, was just started or was woken not long
+ * ago. Brokers that are older answer that there is no such method.
+ */
+export interface SleepParams {
+  readonly reason: string;
+}
+
 // ---- BROKER_PROTOCOL 5 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
  * Afterwards `state` notifications (StateParams) arrive whenever the state changes, before any answer it affects.
+ * An `idle` server is asleep: any call that goes to it wakes it, waiting for another state alone does not.
  */
 export interface AttachResult {
   readonly session: number;

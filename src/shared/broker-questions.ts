@@ -7,7 +7,7 @@ import path from 'node:path';
 import { FailureError, systemCode } from './base/failure.ts';
 import type { Clock } from './base/lifetime.ts';
 import { type BrokerChannel, type Contact, greet } from './broker-channel.ts';
-import type { BrokerStatus, StopParams } from './broker-protocol.ts';
+import type { BrokerStatus, SleepParams, StopParams } from './broker-protocol.ts';
 import { type DaemonRecord, daemonsDirectory } from './daemon-record.ts';
 import { BROKER_PROTOCOL, VERSION } from './version.ts';
 
@@ -40,6 +40,12 @@ export async function askStatus(channel: BrokerChannel): Promise<BrokerStatus> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   // Whoever knows the token is a broker, and what brokers answer here is frozen.
   return (await channel.request('status', {}, { signal })) as BrokerStatus;
+}
+
+/** Whether it has let its server sleep; a broker that does not know how fails. */
+export async function askForSleep(channel: BrokerChannel, sleep: SleepParams): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return (await channel.request('sleep', sleep, { signal })) === true;
 }
 
 /** Asks and hangs up. Leaving may overtake the answer; whether it left must be looked at in any case. */

@@ -1,6 +1,7 @@
 /** A broker in the test's own process, around a host without a language server: for everything but ownership. */
 import { randomBytes } from 'node:crypto';
-import { Broker, type BrokerOptions } from '../../src/broker/broker.ts';
+import { Broker } from '../../src/broker/broker.ts';
+import type { BrokerOptions } from '../../src/broker/broker-options.ts';
 import { longCallLimits } from '../../src/broker/long-calls.ts';
 import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
@@ -26,11 +27,16 @@ export interface InsideBroker extends AsyncDisposable {
 }
 
 export async function insideBroker(
-  options: Partial<Omit<BrokerOptions, 'record' | 'createHost'>> & { clock?: Clock; version?: string } = {},
+  options: Partial<Omit<BrokerOptions, 'record' | 'createHost'>> & {
+    clock?: Clock;
+    version?: string;
+    /** A process that is taken for the server. */
+    serverPid?: number;
+  } = {},
 ): Promise<InsideBroker> {
   const workspace = createWorkspace();
   const directory = daemonDirectory(workspace.stateDir, 'key');
-  const host = new MemoryHost(memoryPlan(workspace.root));
+  const host = new MemoryHost(memoryPlan(workspace.root), async () => options.serverPid);
   const broker = new Broker({
     directory,
     record: {

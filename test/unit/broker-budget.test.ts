@@ -12,7 +12,12 @@ import { until } from '../support/events.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-const ROOMY: BudgetLimits = { maxIdlePerLanguage: 3, maxIdleBytes: 1e12 };
+const ROOMY: BudgetLimits = {
+  maxIdlePerLanguage: 3,
+  maxIdleBytes: 1e12,
+  maxBytes: 1e18,
+  sleepAfterMs: 120_000,
+};
 const options = { clock: systemClock, log: silentLog };
 
 describe('the decision', () => {
@@ -21,7 +26,7 @@ describe('the decision', () => {
       ...[1, 2, 3, 4, 5].map((at) => entry({ language: 'go', lastActivityAt: at })),
       ...[1, 2].map((at) => entry({ language: 'python', lastActivityAt: at })),
     ];
-    const evictions = overBudget(brokers, ROOMY);
+    const { evictions } = overBudget(brokers, ROOMY);
     expect(evictions.map(({ broker }) => [broker.language, broker.lastActivityAt])).toEqual([
       ['go', 1],
       ['go', 2],
@@ -34,7 +39,7 @@ describe('the decision', () => {
   it('does not count brokers in use, however old they are', () => {
     const inUse = [1, 2, 3, 4].map((at) => entry({ idle: false, lastActivityAt: at, treeRssBytes: 1e15 }));
     const idle = [5, 6, 7].map((at) => entry({ lastActivityAt: at }));
-    expect(overBudget([...inUse, ...idle], ROOMY)).toEqual([]);
+    expect(overBudget([...inUse, ...idle], ROOMY).evictions).toEqual([]);
   });
 
   it('frees memory from the least recently used on, across languages, and stops when it is enough', () => {
@@ -44,7 +49,7 @@ describe('the decision', () => {
       entry({ language: 'python', lastActivityAt: 1, treeRssBytes: 300 * megabyte }),
       entry({ language: 'rust', lastActivityAt: 2, treeRssBytes: 200 * megabyte }),
     ];
-    const evictions = overBudget(brokers, { maxIdlePerLanguage: 3, maxIdleBytes: 600 * megabyte });
+    const { evictions } = overBudget(brokers, { ...ROOMY, maxIdleBytes: 600 * megabyte });
     expect(evictions).toMatchObject([
       {
         broker: { language: 'python' },
@@ -55,7 +60,7 @@ describe('the decision', () => {
 
   it('a limit of none sends every idle broker away', () => {
     const brokers = [entry({}), entry({ idle: false })];
-    expect(overBudget(brokers, { ...ROOMY, maxIdlePerLanguage: 0 })).toMatchObject([
+    expect(overBudget(brokers, { ...ROOMY, maxIdlePerLanguage: 0 }).evictions).toMatchObject([
       { broker: { idle: true } },
     ]);
   });
@@ -63,9 +68,10 @@ describe('the decision', () => {
   it('what stays is within the limits, what leaves was idle and needed to leave, in whatever order they are found', () => {
     const limits = fc.record({ maxIdlePerLanguage: fc.nat(4), maxIdleBytes: fc.nat(40) });
     fc.assert(
-      fc.property(fc.array(anyEntry, { maxLength: 20 }), limits, fc.nat(), (drafts, limit, turn) => {
-        const brokers = drafts.map((draft, index) => ({ ...draft, generation: `g${index}` }));
-        const evictions = overBudget(brokers, limit);
+      fc.property(fc.array(anyEntry, { maxLength: 20 }), limits, fc.nat(), (drafts, idleLimits, turn) => {
+        const limit = { ...ROOMY, ...idleLimits };
+        const brokers = drafts.map((draft, index) => entry({ ...draft, generation: `g${index}` }));
+        const { evictions } = overBudget(brokers, limit);
         const leaving = new Set<BudgetEntry>(evictions.map(({ broker }) => broker));
         const staying = brokers.filter((broker) => broker.idle && !leaving.has(broker));
         const bytes = staying.reduce((sum, broker) => sum + broker.treeRssBytes, 0);
@@ -87,19 +93,31 @@ describe('the decision', () => {
 
         const at = brokers.length === 0 ? 0 : turn % brokers.length;
         const turned = [...brokers.slice(at), ...brokers.slice(0, at)].reverse();
-        expect(overBudget(turned, limit)).toEqual(evictions);
+        expect(overBudget(turned, limit).evictions).toEqual(evictions);
       }),
     );
   });
 });
 
 describe('the limits', () => {
-  it('are three per language and a quarter of the machine, unless the environment says otherwise', () => {
-    expect(budgetFrom({}, 4000, silentLog)).toEqual({ maxIdlePerLanguage: 3, maxIdleBytes: 1000 });
-    const env = { AGENT_LSP_MAX_IDLE_PER_LANGUAGE: '0', AGENT_LSP_MAX_IDLE_MEMORY_MB: '2' };
+  it('are three per language and a quarter of the machine, half of it for all, unless the environment says otherwise', () => {
+    expect(budgetFrom({}, 4000, silentLog)).toEqual({
+      maxIdlePerLanguage: 3,
+      maxIdleBytes: 1000,
+      maxBytes: 2000,
+      sleepAfterMs: 120_000,
+    });
+    const env = {
+      AGENT_LSP_MAX_IDLE_PER_LANGUAGE: '0',
+      AGENT_LSP_MAX_IDLE_MEMORY_MB: '2',
+      AGENT_LSP_MAX_MEMORY_MB: '3',
+      AGENT_LSP_SLEEP_AFTER_SECONDS: '4',
+    };
     expect(budgetFrom(env, 4000, silentLog)).toEqual({
       maxIdlePerLanguage: 0,
       maxIdleBytes: 2 * 1024 * 1024,
+      maxBytes: 3 * 1024 * 1024,
+      sleepAfterMs: 4000,
     });
   });
 
@@ -107,8 +125,8 @@ describe('the limits', () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (_event: string, fields?: object) => void warned.push(fields) };
     const env = { AGENT_LSP_MAX_IDLE_PER_LANGUAGE: 'many', AGENT_LSP_MAX_IDLE_MEMORY_MB: '-1' };
-    expect(budgetFrom(env, 4000, log)).toEqual({ maxIdlePerLanguage: 3, maxIdleBytes: 1000 });
-    expect(warned).toMatchObject([{ value: '-1' }, { value: 'many' }]);
+    expect(budgetFrom(env, 4000, log)).toMatchObject({ maxIdlePerLanguage: 3, maxIdleBytes: 1000 });
+    expect(warned).toMatchObject([{ value: 'many' }, { value: '-1' }]);
   });
 });
 
@@ -145,7 +163,7 @@ describe('a neighbour', () => {
 describe('a broker that looks after the budget', () => {
   it('leaves by itself only after it was used, and a look from outside is no use', async () => {
     const clock = new FakeClock();
-    const limits = { maxIdlePerLanguage: 0, maxIdleBytes: 0 };
+    const limits = { ...ROOMY, maxIdlePerLanguage: 0, maxIdleBytes: 0 };
     await using alone = createWorkspace();
     const budget = { stateDirectory: alone.stateDir, limits };
     await using world = await insideBroker({ clock, budget });
@@ -182,5 +200,14 @@ const anyEntry = fc.record({
 });
 
 function entry(change: Partial<BudgetEntry>): BudgetEntry {
-  return { generation: 'any', language: 'go', idle: true, lastActivityAt: 1, treeRssBytes: 1, ...change };
+  const figures = { treeRssBytes: 1, serverRssBytes: 0 };
+  return {
+    generation: 'any',
+    language: 'go',
+    root: '/root',
+    idle: true,
+    lastActivityAt: 1,
+    ...figures,
+    ...change,
+  };
 }
