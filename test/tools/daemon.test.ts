@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/events.ts';
 import { type FakeServer, fakeServer } from '../support/fake-server.ts';
 import { BUILT_PROGRAM, type FrontEnd, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -17,8 +18,11 @@ function sharedWorkspace(): Shared {
   return { workspace, server, config: writeFakeConfig(workspace, server) };
 }
 
-function startShared({ workspace, config }: Shared): Promise<FrontEnd> {
-  return startFrontEnd({ workspace, args: ['--config', config, '--daemon', 'always'] });
+function startShared(
+  { workspace, config }: Shared,
+  env: Readonly<Record<string, string>> = {},
+): Promise<FrontEnd> {
+  return startFrontEnd({ workspace, args: ['--config', config, '--daemon', 'always'], env });
 }
 
 function run(
@@ -90,7 +94,10 @@ describe('the daemon commands', () => {
     expect(status).toContain(`fake  ${root}\n  ready; 1 sessions, 0 calls running; up `);
     expect(status).toContain(shared.server.scenarioFile);
     const json = run(shared, 'daemon-status', '--json').out;
-    expect(JSON.parse(json)).toMatchObject([{ kind: 'running', status: { root, language: 'fake' } }]);
+    expect(JSON.parse(json)).toMatchObject([
+      { kind: 'running', status: { root, language: 'fake' } },
+      { kind: 'total', brokers: 1, servers: { running: 1, asleep: 0 } },
+    ]);
     expect(json).not.toContain('token');
     await frontEnd.close();
 
@@ -105,6 +112,43 @@ describe('the daemon commands', () => {
       out: `fake in ${root}: stopped\n`,
     });
     expect(run(shared, 'daemon-status').out).toMatch(/stopped \d+ s ago: .*daemon-stop/);
+    await shared.workspace.expectNothingLeft();
+  });
+
+  it('tell what all servers take and may take, and which one sleeps because of that', async () => {
+    const shared = sharedWorkspace();
+    await using _gone = shared.workspace;
+    const env = { AGENT_LSP_MAX_MEMORY_MB: '1', AGENT_LSP_SLEEP_AFTER_SECONDS: '0' };
+    await using frontEnd = await startShared(shared, env);
+    const question = ['find_references', { file_path: 'src/use.fake', symbol: 'again' }] as const;
+    const first = await frontEnd.call(...question);
+    expect(first.text).not.toContain('INCOMPLETE');
+    expect(first.isError).toBe(false);
+    const status = await until(
+      () => {
+        const { out } = run(shared, 'daemon-status');
+        return out.includes('asleep: ') && out;
+      },
+      { what: 'a server that sleeps' },
+    );
+    expect(status).toMatch(
+      /^all shared servers: memory \d+ MB of a budget of 1 MB \(\d+ MB over it\); \d servers running, 1 asleep, 1 brokers \(\d+ MB\)$/m,
+    );
+    expect(status).toMatch(
+      /^ {2}asleep: memory budget \(all servers used \d+ MB of 1 MB\); 1 sessions, 0 calls running; up /m,
+    );
+    const listings = JSON.parse(run(shared, 'daemon-status', '--json', '--language', 'go').out);
+    expect(listings).toMatchObject([
+      { kind: 'total', servers: { asleep: 1 }, memory: { budgetBytes: 1024 * 1024 } },
+    ]);
+    const { rssBytes, budgetBytes, leftBytes } = listings[0].memory;
+    expect(leftBytes).toBe(budgetBytes - rssBytes);
+    expect(run(shared, 'daemon-logs').out).toMatch(/memory budget.*server put to sleep/);
+    // The session is still there, and its next answer is as complete as the first.
+    expect((await frontEnd.call(...question)).text).toBe(first.text);
+    expect(shared.server.journal.received('initialize').length).toBeGreaterThan(1);
+    await frontEnd.close();
+    run(shared, 'daemon-stop', '--all', '--now');
     await shared.workspace.expectNothingLeft();
   });
 

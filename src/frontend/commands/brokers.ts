@@ -43,7 +43,13 @@ export async function chosenBrokers(
   program: Program,
   choice: BrokerChoice,
 ): Promise<readonly BrokerListing[]> {
-  const listings = await listBrokers(stateDirectoryOf(program));
+  return chosenAmong(await listBrokers(stateDirectoryOf(program)), choice);
+}
+
+export function chosenAmong(
+  listings: readonly BrokerListing[],
+  choice: BrokerChoice,
+): readonly BrokerListing[] {
   return listings.filter((listing) => {
     const { root, language } = identityOf(listing);
     return (

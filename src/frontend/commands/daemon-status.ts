@@ -1,8 +1,9 @@
 /** What the shared servers are doing. */
 import { delay } from '../../shared/base/lifetime.ts';
-import type { BrokerListing } from '../link/broker-control.ts';
-import { renderBroker } from '../render/brokers.ts';
-import { brokerChoice, brokerOptions, chosenBrokers, stateDirectoryOf } from './brokers.ts';
+import { type BrokerListing, listBrokers } from '../link/broker-control.ts';
+import { type BrokerTotal, totalOf } from '../link/broker-total.ts';
+import { renderBroker, renderTotal } from '../render/brokers.ts';
+import { brokerChoice, brokerOptions, chosenAmong, stateDirectoryOf } from './brokers.ts';
 import { type Command, interruption, print } from './command.ts';
 
 const REFRESH_MS = 2_000;
@@ -10,7 +11,7 @@ const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 
 export const daemonStatusCommand: Command = {
   usage: 'daemon-status',
-  describe: 'show shared servers: state, sessions, memory, and why others stopped',
+  describe: 'show shared servers: state, sessions, memory and what is left of it, and why others stopped',
   options: (parser) =>
     brokerOptions(parser)
       .option('json', { type: 'boolean', describe: 'as JSON' })
@@ -18,8 +19,11 @@ export const daemonStatusCommand: Command = {
   run: async (argv, program) => {
     const choice = brokerChoice(argv);
     const show = async () => {
-      const listings = await chosenBrokers(program, choice);
-      return argv.json === true ? asJson(listings) : asText(listings, stateDirectoryOf(program));
+      const all = await listBrokers(stateDirectoryOf(program));
+      const chosen = chosenAmong(all, choice);
+      // Which servers are shown changes nothing about what all of them take.
+      const total = totalOf(all);
+      return argv.json === true ? asJson(chosen, total) : asText(chosen, total, stateDirectoryOf(program));
     };
     if (argv.watch !== true) {
       await print(await show());
@@ -35,17 +39,21 @@ export const daemonStatusCommand: Command = {
   },
 };
 
-function asText(listings: readonly BrokerListing[], stateDirectory: string): string {
-  if (listings.length === 0) return `No shared servers (state directory ${stateDirectory}).`;
-  return listings.map((listing) => renderBroker(listing, Date.now())).join('\n');
+function asText(listings: readonly BrokerListing[], total: BrokerTotal, stateDirectory: string): string {
+  const sum = total.brokers === 0 ? [] : [renderTotal(total)];
+  const servers =
+    listings.length === 0
+      ? [`No shared servers (state directory ${stateDirectory}).`]
+      : listings.map((listing) => renderBroker(listing, Date.now()));
+  return [...sum, ...servers].join('\n');
 }
 
 /** Tokens let their holder in, so they are not shown. */
-function asJson(listings: readonly BrokerListing[]): string {
+function asJson(listings: readonly BrokerListing[], total: BrokerTotal): string {
   const shown = listings.map((listing) => {
     if (!('record' in listing) || listing.record === undefined) return listing;
     const { token: _token, ...record } = listing.record;
     return { ...listing, record };
   });
-  return JSON.stringify(shown, null, 2);
+  return JSON.stringify([...shown, total], null, 2);
 }

@@ -1,7 +1,8 @@
-/** A shared server as a few lines for people. */
+/** A shared server as a few lines for people, and all of them as one. */
 import { describeState } from '../../shared/describe-state.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { BrokerListing } from '../link/broker-control.ts';
+import type { BrokerTotal } from '../link/broker-total.ts';
 
 export function renderBroker(listing: BrokerListing, now: number): string {
   switch (listing.kind) {
@@ -20,6 +21,18 @@ export function renderBroker(listing: BrokerListing, now: number): string {
       return `${language}  ${root}\n  stopped ${duration(now - at)} ago: ${reason}`;
     }
   }
+}
+
+export function renderTotal({ brokers, servers, memory }: BrokerTotal): string {
+  const asleep = servers.asleep === 0 ? '' : `, ${servers.asleep} asleep`;
+  const used = `all shared servers: memory ${megabytes(memory.rssBytes)} MB`;
+  const counts = `${servers.running} servers running${asleep}, ${brokers} brokers (${megabytes(memory.brokersRssBytes)} MB)`;
+  if (memory.budgetBytes === undefined || memory.leftBytes === undefined) return `${used}; ${counts}`;
+  const left =
+    memory.leftBytes < 0
+      ? `${megabytes(-memory.leftBytes)} MB over it`
+      : `${megabytes(memory.leftBytes)} MB left`;
+  return `${used} of a budget of ${megabytes(memory.budgetBytes)} MB (${left}); ${counts}`;
 }
 
 function renderRunning({ status }: Extract<BrokerListing, { kind: 'running' }>): string {
