@@ -1,0 +1,91 @@
+/**
+ * Judges the answers of the built product on any repository of TypeScript or JavaScript, by an oracle that shares no code
+ * with it: the TypeScript language service over one program of all files.
+ *
+ *   npm run judge -- <repository> [--symbols 40] [--seed 1] [--typescript own|7|auto]
+ *                    [--tools references,callers,implementations,symbols,definition] [--json] [--timeout-ms 120000]
+ *
+ * Exit code 1 when an answer lacks something and does not say so, 2 for wrong usage.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Place } from './bench/place.ts';
+import { judged } from './judge/compare.ts';
+import { type Options, readOptions, WrongUsage } from './judge/options.ts';
+import { running } from './judge/processes.ts';
+import { startProduct } from './judge/product.ts';
+import { hasSilent, type Judged, type Run, reportData, reportText } from './judge/report.ts';
+import type { Order, Question, Truth } from './judge/truth.ts';
+import { projectRoot } from './lib/report.ts';
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+/** The oracle ends before the product starts: neither may take memory or processors from the other. */
+async function askOracle(bench: Place, { root, symbols, seed, tools }: Options): Promise<Truth> {
+  const [orderFile, truthFile] = ['order.json', 'truth.json'].map((name) => path.join(bench.directory, name));
+  const order: Order = { root, symbols, seed, tools };
+  writeFileSync(orderFile ?? '', JSON.stringify(order));
+  const program = path.join(projectRoot, 'scripts/judge/oracle/main.ts');
+  const args = ['--max-old-space-size=8192', '--import', 'tsx', program, orderFile ?? '', truthFile ?? ''];
+  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  process.off('exit', end);
+  if (code !== 0) throw new Error(`the oracle ended with ${code}`);
+  return JSON.parse(readFileSync(truthFile ?? '', 'utf8')) as Truth;
+}
+
+async function judge(bench: Place, options: Options): Promise<Run> {
+  const { root, typescript, timeoutMs } = options;
+  say(`asking the compiler about ${root}`);
+  const truth = await askOracle(bench, options);
+  say(`${truth.questions.length} questions about ${truth.symbols} symbols for the product`);
+  const files = new Set(truth.files);
+  const stateDir = bench.stateDir();
+  const product = await startProduct(bench, { root, stateDir, typescript, timeoutMs });
+  const done: Judged[] = [];
+  try {
+    const languages = new Set<string>();
+    for (const question of truth.questions) {
+      const asked = await product.ask(question);
+      const language = languageOf(question);
+      const verdict = asked.kind === 'failed' ? asked : { ...judged(question, asked.answer, files) };
+      done.push({ question, verdict, ms: asked.ms, isFirst: !languages.has(language) });
+      languages.add(language);
+      say(
+        `${done.length}/${truth.questions.length} ${question.tool} ${question.name}: ${verdict.kind}, ${Math.round(asked.ms)} ms`,
+      );
+    }
+    return { root, truth, judged: done, running: await running(bench, stateDir, product.pid) };
+  } finally {
+    await product.close();
+  }
+}
+
+function languageOf({ at }: Question): string {
+  return /\.[cm]?tsx?$/.test(at.file) ? 'typescript' : 'javascript';
+}
+
+const bench = new Place();
+/** Brokers are detached: an interrupted run must end them as well. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void bench.remove().finally(() => process.exit(130)));
+try {
+  const options = readOptions(process.argv.slice(2));
+  const run = await judge(bench, options);
+  process.stdout.write(
+    options.json ? `${JSON.stringify(reportData(run), null, 2)}\n` : `${reportText(run)}\n`,
+  );
+  process.exitCode = hasSilent(run.judged) ? 1 : 0;
+} catch (error) {
+  if (!(error instanceof WrongUsage)) throw error;
+  say(error.message);
+  process.exitCode = 2;
+} finally {
+  await bench.remove();
+}

@@ -1,0 +1,53 @@
+/**
+ * Where servers and the oracle count differently without either being wrong. A place of these classes is neither missing
+ * when it is not found nor extra when it is. Nothing belongs here that an agent would miss: each row names its reason,
+ * and a row is as narrow as its reason.
+ */
+import type { PlaceClass, Tool, TruePlace } from './truth.ts';
+
+export interface Convention {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly classes: readonly PlaceClass[];
+  readonly reason: string;
+}
+
+export const conventions: readonly Convention[] = [
+  {
+    name: 'own declaration',
+    tools: ['references', 'implementations'],
+    classes: ['definition'],
+    reason:
+      'asked without the declaration, servers still list it when the question is put at a use or an overload',
+  },
+  {
+    name: 'mentions in comments',
+    tools: ['references', 'callers'],
+    classes: ['comment'],
+    reason:
+      'a {@link} or @param in documentation is text; TypeScript 5 lists it, TypeScript 7 mostly does not',
+  },
+  {
+    name: 'keywords',
+    tools: ['references', 'callers'],
+    classes: ['keyword'],
+    reason: '`constructor`, `super`, `this`, `default` and the like mean the symbol without naming it',
+  },
+  {
+    name: 'members that are read',
+    tools: ['callers'],
+    classes: ['property'],
+    reason: 'the call hierarchy counts `value.method` as a call site, because reading an accessor calls it',
+  },
+  {
+    name: 'locals and literals',
+    tools: ['symbols'],
+    classes: ['local', 'literal-member', 'assigned', 'string', 'import', 'export'],
+    reason:
+      'a search by name has to list what files declare; servers also list some names inside of functions and literals',
+  },
+];
+
+export function isOptional(tool: Tool, place: TruePlace): boolean {
+  return conventions.some(({ tools, classes }) => tools.includes(tool) && classes.includes(place.class));
+}

@@ -1,0 +1,152 @@
+/** The true answers about one symbol, asked of the language service over the one program. */
+import path from 'node:path';
+import type typescript from 'typescript5';
+import type { Place, Question, Tool, TruePlace } from '../truth.ts';
+import type { Compiler } from './compiler.ts';
+import type { Declared } from './declarations.ts';
+import { classAt } from './place-class.ts';
+
+export interface World {
+  readonly ts: Compiler;
+  readonly root: string;
+  readonly service: typescript.LanguageService;
+  /** The files that count. */
+  readonly files: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, readonly Declared[]>;
+}
+
+export interface Uses {
+  readonly places: readonly TruePlace[];
+  /** How many files use it, the one that declares it among them. */
+  readonly files: number;
+}
+
+/** More places than these take minutes to page through and say no more about the product. */
+const MOST_USES = 2_000;
+
+/** Undefined where the language service knows no symbol, or too much about it. */
+export function usesAt(world: World, { file, offset }: Pick<Declared, 'file' | 'offset'>): Uses | undefined {
+  const found = world.service.findReferences(file, offset);
+  if (!found) return undefined;
+  const entries = found.flatMap(({ references }) => references);
+  if (entries.length > MOST_USES) return undefined;
+  const places = entries
+    .filter((entry) => entry.isDefinition !== true)
+    .flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  return { places: unique(places), files: new Set(places.map((place) => place.file)).size };
+}
+
+export function questionsAbout(
+  world: World,
+  declared: Declared,
+  uses: Uses,
+  { tools, use, asksAtUse }: { tools: readonly Tool[]; use: TruePlace | undefined; asksAtUse: boolean },
+): Question[] {
+  const home = pointAt(world, declared.file, declared.offset);
+  const about = (tool: Tool, expected: readonly TruePlace[], at: Place = home): Question[] =>
+    tools.includes(tool)
+      ? [{ tool, name: declared.name, kind: declared.kind, at: bare(at), isAtUse: at !== home, expected }]
+      : [];
+  const own = ownDeclarations(world, declared);
+  const calls = uses.places.filter(({ class: each }) => CALLS.has(each));
+  const hasCalls = ['function', 'method'].includes(declared.kind) || calls.length > 0;
+  return [
+    ...(asksAtUse && use
+      ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], own), use)
+      : about('references', withoutOwn(uses.places, own))),
+    ...(hasCalls ? about('callers', uses.places.filter(isCallLike)) : []),
+    ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared)) : []),
+    ...about('symbols', namedLike(world, declared.name)),
+    ...(use ? about('definition', definitionsFrom(world, use), use) : []),
+  ];
+}
+
+const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'decorator', 'tag', 'jsx']);
+
+/** What is no call is kept for the judge, who may let servers list it: see `conventions.ts`. */
+function isCallLike({ class: each }: TruePlace): boolean {
+  return CALLS.has(each) || each === 'property' || each === 'keyword';
+}
+
+/** The symbol's own declarations, of which there are several where declarations merge or a function is overloaded. */
+function ownDeclarations(world: World, { file, offset }: Declared): ReadonlySet<string> {
+  const found = world.service.getDefinitionAtPosition(file, offset) ?? [];
+  const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  return new Set([pointAt(world, file, offset), ...places].map(keyOf));
+}
+
+function withoutOwn(places: readonly TruePlace[], own: ReadonlySet<string>): readonly TruePlace[] {
+  return places.map((place) => (own.has(keyOf(place)) ? { ...place, class: 'definition' } : place));
+}
+
+function usesFrom(world: World, use: Place): Uses | undefined {
+  return usesAt(world, { file: path.join(world.root, use.file), offset: offsetOf(world, use) });
+}
+
+function implementationsOf(world: World, { file, offset }: Declared): readonly TruePlace[] {
+  const found = world.service.getImplementationAtPosition(file, offset) ?? [];
+  return unique(
+    found.flatMap((entry) => {
+      const [place] = placeIn(world, entry.fileName, entry.textSpan.start);
+      if (!place) return [];
+      // The interface's own declaration is where we stand.
+      const isOwn = path.join(world.root, place.file) === file && offsetOf(world, place) === offset;
+      return [{ ...place, class: isOwn ? ('definition' as const) : ('declaration' as const) }];
+    }),
+  );
+}
+
+function definitionsFrom(world: World, use: Place): readonly TruePlace[] {
+  const file = path.join(world.root, use.file);
+  const found = world.service.getDefinitionAtPosition(file, offsetOf(world, use)) ?? [];
+  return unique(
+    found.flatMap((entry) =>
+      placeIn(world, entry.fileName, entry.textSpan.start).map((place) => ({
+        ...place,
+        class: 'definition' as const,
+      })),
+    ),
+  );
+}
+
+function namedLike(world: World, name: string): readonly TruePlace[] {
+  return (world.byName.get(name) ?? []).map((each) => ({
+    ...pointAt(world, each.file, each.offset),
+    class: each.class,
+    group: `${each.file}:${each.group}`,
+  }));
+}
+
+function placeIn(world: World, file: string, offset: number): TruePlace[] {
+  if (!world.files.has(path.normalize(file))) return [];
+  const source = sourceOf(world, file);
+  return [{ ...pointAt(world, file, offset), class: classAt(world.ts, source, offset) }];
+}
+
+function pointAt(world: World, file: string, offset: number): Place {
+  const { line, character } = sourceOf(world, file).getLineAndCharacterOfPosition(offset);
+  const name = path.relative(world.root, file).split(path.sep).join('/');
+  return { file: name, line: line + 1, column: character + 1 };
+}
+
+function offsetOf(world: World, { file, line, column }: Place): number {
+  return sourceOf(world, path.join(world.root, file)).getPositionOfLineAndCharacter(line - 1, column - 1);
+}
+
+function sourceOf({ service }: World, file: string): typescript.SourceFile {
+  const source = service.getProgram()?.getSourceFile(file);
+  if (!source) throw new Error(`${file} is not in the program`);
+  return source;
+}
+
+function bare({ file, line, column }: Place): Place {
+  return { file, line, column };
+}
+
+function unique(places: readonly TruePlace[]): TruePlace[] {
+  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
+}
+
+function keyOf({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}

@@ -1,0 +1,98 @@
+/** What the product keeps running, and the memory of it, as Linux counts it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Place } from '../bench/place.ts';
+
+export interface Running {
+  readonly brokers: number;
+  /** Language servers, and all processes that are theirs. */
+  readonly servers: number;
+  readonly serverProcesses: number;
+  readonly serverMegabytes: number;
+  /** The sum of what each of them had at most. */
+  readonly serverPeakMegabytes: number;
+  readonly ownMegabytes: number;
+}
+
+interface Seen {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly megabytes: number;
+  readonly peak: number;
+}
+
+/** Undefined where there is no /proc. */
+export async function running(
+  bench: Place,
+  stateDir: string,
+  frontEnd: number,
+): Promise<Running | undefined> {
+  const listings = JSON.parse(await bench.cli(stateDir, 'daemon-status', '--json')) as readonly {
+    readonly kind: string;
+    readonly record?: { readonly process: { readonly pid: number } };
+  }[];
+  const brokers = listings.flatMap(({ kind, record }) =>
+    kind === 'running' ? (record?.process.pid ?? []) : [],
+  );
+  const seen = processes();
+  if (seen.length === 0) return undefined;
+  return figuresOf(seen, brokers, frontEnd);
+}
+
+export function figuresOf(seen: readonly Seen[], brokers: readonly number[], frontEnd: number): Running {
+  const owners = new Set([...brokers, frontEnd]);
+  // The guard that ends a server with its owner is a shell; it is ours, and so is a launcher that goes on as a broker.
+  const servers = seen.filter(
+    ({ pid, parent, name }) => owners.has(parent) && !owners.has(pid) && !/^(sh|dash|bash)$/.test(name),
+  );
+  const theirs = new Set(servers.flatMap(({ pid }) => [...below(seen, pid)]));
+  const sum = (part: readonly Seen[], of: (each: Seen) => number) =>
+    part.reduce((total, each) => total + of(each), 0);
+  const serverParts = seen.filter(({ pid }) => theirs.has(pid));
+  return {
+    brokers: brokers.length,
+    servers: servers.length,
+    serverProcesses: serverParts.length,
+    serverMegabytes: sum(serverParts, ({ megabytes }) => megabytes),
+    serverPeakMegabytes: sum(serverParts, ({ peak }) => peak),
+    ownMegabytes: sum(
+      seen.filter(({ pid }) => owners.has(pid)),
+      ({ megabytes }) => megabytes,
+    ),
+  };
+}
+
+function below(seen: readonly Seen[], pid: number): ReadonlySet<number> {
+  const found = new Set([pid]);
+  for (const each of found) for (const { pid: child, parent } of seen) if (parent === each) found.add(child);
+  return found;
+}
+
+function processes(): readonly Seen[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => seenAt(Number(name)) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function seenAt(pid: number): Seen | undefined {
+  try {
+    const status = readFileSync(path.join('/proc', String(pid), 'status'), 'utf8');
+    const field = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
+    const megabytes = (name: string) => Number.parseInt(field(name) || '0', 10) / 1024;
+    return {
+      pid,
+      parent: Number(field('PPid')),
+      name: field('Name'),
+      megabytes: megabytes('VmRSS'),
+      peak: megabytes('VmHWM'),
+    };
+  } catch {
+    // It ended while we were looking.
+    return undefined;
+  }
+}

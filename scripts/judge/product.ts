@@ -1,0 +1,183 @@
+/** The built product as an agent drives it: one MCP session, all pages of every answer, places relative to the repository. */
+import path from 'node:path';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { ProcessTransport } from '../../test/support/mcp-transport.ts';
+import type { Place as Bench } from '../bench/place.ts';
+import type { ProductAnswer } from './compare.ts';
+import type { Place, Question, Tool } from './truth.ts';
+
+export type Asked =
+  | { readonly kind: 'answer'; readonly ms: number; readonly pages: number; readonly answer: ProductAnswer }
+  | { readonly kind: 'failed'; readonly ms: number; readonly why: string };
+
+export interface Product {
+  readonly pid: number;
+  ask(question: Question): Promise<Asked>;
+  close(): Promise<void>;
+}
+
+export interface ProductOptions {
+  readonly root: string;
+  readonly stateDir: string;
+  readonly typescript: string | undefined;
+  readonly timeoutMs: number;
+}
+
+const PER_PAGE = 200;
+const MOST_PAGES = 100;
+
+export async function startProduct(
+  bench: Bench,
+  { root, stateDir, typescript, timeoutMs }: ProductOptions,
+): Promise<Product> {
+  const transport = new ProcessTransport({
+    command: process.execPath,
+    args: [
+      bench.command,
+      '-r',
+      root,
+      '--output',
+      'json',
+      ...(typescript === undefined ? [] : ['--typescript', typescript]),
+    ],
+    cwd: root,
+    env: Object.fromEntries(
+      Object.entries(bench.env(stateDir)).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    ),
+  });
+  const client = new Client({ name: 'agent-lsp-judge', version: '1.0.0' });
+  try {
+    await client.connect(transport, { timeout: 60_000 });
+  } catch (error) {
+    transport.child.kill('SIGKILL');
+    throw new Error(`the product did not start: ${String(error)}\n${transport.stderr}`, { cause: error });
+  }
+  const call = (name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args }, { timeout: timeoutMs });
+  return {
+    pid: transport.child.pid ?? 0,
+    ask: (question) => askAll(root, question, call),
+    async close() {
+      await client.close();
+      await transport.close();
+      await transport.exited;
+    },
+  };
+}
+
+type Call = (name: string, args: Record<string, unknown>) => Promise<CallToolResult>;
+
+/** The time is that of the first page: that is the answer, and the others repeat its search. */
+async function askAll(root: string, question: Question, call: Call): Promise<Asked> {
+  const { name, args } = requestOf(root, question);
+  const began = performance.now();
+  let ms: number | undefined;
+  let cursor: string | undefined;
+  let pages = 0;
+  const parts: ProductAnswer[] = [];
+  try {
+    do {
+      const result = await call(name, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+      ms ??= performance.now() - began;
+      const read = readAnswer(root, question, result);
+      if (typeof read === 'string') return { kind: 'failed', ms, why: read };
+      parts.push(read.answer);
+      cursor = read.cursor;
+      pages += 1;
+    } while (cursor !== undefined && pages < MOST_PAGES);
+  } catch (error) {
+    return { kind: 'failed', ms: performance.now() - began, why: String(error) };
+  }
+  return {
+    kind: 'answer',
+    ms,
+    pages,
+    answer: {
+      places: parts.flatMap(({ places }) => places),
+      complete: parts.every(({ complete }) => complete),
+      remarks: [...new Set(parts.flatMap(({ remarks }) => remarks))],
+      hidden: [...new Set(parts.flatMap(({ hidden }) => hidden))],
+    },
+  };
+}
+
+const TOOL_NAMES: Readonly<Record<Tool, string>> = {
+  references: 'find_references',
+  callers: 'find_callers',
+  implementations: 'go_to_implementation',
+  symbols: 'find_symbol',
+  definition: 'go_to_definition',
+};
+
+function requestOf(
+  root: string,
+  { tool, name, at }: Question,
+): { name: string; args: Record<string, unknown> } {
+  const place = { file_path: path.join(root, at.file), line: at.line, column: at.column };
+  const args = {
+    references: { ...place, include_hidden: true, limit: PER_PAGE },
+    callers: { ...place, direction: 'incoming', limit: PER_PAGE },
+    implementations: { ...place, limit: PER_PAGE },
+    symbols: { query: name, limit: PER_PAGE },
+    definition: place,
+  };
+  return { name: TOOL_NAMES[tool], args: args[tool] };
+}
+
+interface AnyPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly name?: string;
+  readonly call_sites?: readonly { readonly line: number; readonly column: number; readonly file?: string }[];
+}
+
+interface Envelope {
+  readonly status: string;
+  readonly data?: readonly AnyPlace[] | { readonly incoming?: readonly AnyPlace[] } | null;
+  readonly complete?: boolean;
+  readonly reason?: string;
+  readonly next_cursor?: string;
+  readonly hidden?: readonly { readonly where: string }[];
+  readonly message?: string;
+}
+
+/** A text says why there is no answer. */
+function readAnswer(
+  root: string,
+  { tool, name }: Question,
+  result: CallToolResult,
+): { answer: ProductAnswer; cursor: string | undefined } | string {
+  const texts = result.content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  const envelope = result.structuredContent as Envelope | undefined;
+  if (result.isError === true || !envelope || !['ok', 'incomplete'].includes(envelope.status))
+    return texts.join(' ').slice(0, 500);
+  const data = envelope.data ?? [];
+  const all = 'incoming' in data ? sitesOf(data.incoming ?? []) : Array.isArray(data) ? data : [];
+  // A search by name also finds names that only contain it.
+  const meant = tool === 'symbols' ? all.filter((each) => bareName(each.name) === name) : all;
+  return {
+    answer: {
+      places: meant.map((each) => relative(root, each)),
+      complete: envelope.complete !== false,
+      remarks: [...texts.slice(1), ...(envelope.reason === undefined ? [] : [envelope.reason])],
+      hidden: (envelope.hidden ?? []).map(({ where }) => where),
+    },
+    cursor: envelope.next_cursor,
+  };
+}
+
+function sitesOf(callers: readonly AnyPlace[]): readonly AnyPlace[] {
+  return callers.flatMap(({ file, call_sites = [] }) => call_sites.map((site) => ({ file, ...site })));
+}
+
+/** Some servers write functions as `name()`. */
+function bareName(name: string | undefined): string | undefined {
+  return name?.replace(/\(\)$/, '');
+}
+
+function relative(root: string, { file, line, column }: AnyPlace): Place {
+  return { file: path.relative(root, file).split(path.sep).join('/'), line, column };
+}
