@@ -32,9 +32,11 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
   const foundGroups = new Set(
     question.expected.flatMap((place) => (found.has(keyOf(tool, place)) ? (place.group ?? []) : [])),
   );
-  const required = oncePerKey(
-    tool,
-    question.expected.filter((place) => !isOptional(tool, place)),
+  const required = oncePerGroup(
+    oncePerKey(
+      tool,
+      question.expected.filter((place) => !isOptional(tool, place)),
+    ),
   );
   const missing = required.filter(
     (place) => !found.has(keyOf(tool, place)) && !(place.group !== undefined && foundGroups.has(place.group)),
@@ -77,4 +79,14 @@ function saysPath(text: string, name: string): boolean {
 
 function oncePerKey<T extends Place>(tool: Tool, places: readonly T[]): readonly T[] {
   return [...new Map(places.map((place) => [keyOf(tool, place), place])).values()];
+}
+
+function oncePerGroup(places: readonly TruePlace[]): readonly TruePlace[] {
+  const seen = new Set<string>();
+  return places.filter(({ group }) => {
+    if (group === undefined) return true;
+    const isNew = !seen.has(group);
+    seen.add(group);
+    return isNew;
+  });
 }

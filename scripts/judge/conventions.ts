@@ -40,6 +40,13 @@ export const conventions: readonly Convention[] = [
     reason: 'the call hierarchy counts `value.method` as a call site, because reading an accessor calls it',
   },
   {
+    name: 'imports of what is implemented',
+    tools: ['implementations'],
+    classes: ['import', 'export'],
+    reason:
+      'an import of an interface that is also a value is listed as its implementation; it implements nothing',
+  },
+  {
     name: 'locals and literals',
     tools: ['symbols'],
     classes: ['local', 'literal-member', 'assigned', 'string', 'import', 'export'],

@@ -25,6 +25,8 @@ interface Row {
   readonly exact: number;
   readonly said: number;
   readonly silent: number;
+  /** Of the silent ones those that lack only what takes a build to be seen. */
+  readonly unbuilt: number;
   readonly failed: number;
   /** Answers with places that the oracle does not have. */
   readonly extra: number;
@@ -35,6 +37,20 @@ interface Row {
   readonly max: number;
 }
 
+const FIGURES = [
+  'tool',
+  'asked',
+  'exact',
+  'said',
+  'silent',
+  'unbuilt',
+  'extra',
+  'failed',
+  'wary',
+  'p50',
+  'p95',
+  'max',
+] as const satisfies readonly (keyof Row)[];
 const MOST_MISSING = 5;
 const MOST_EXTRAS = 10;
 
@@ -52,6 +68,7 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
         exact: count('exact'),
         said: count('said'),
         silent: count('silent'),
+        unbuilt: own.filter(({ verdict }) => needsBuild(verdict)).length,
         failed: count('failed'),
         extra: own.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.extra.length > 0).length,
         wary: own.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.isWary).length,
@@ -63,16 +80,21 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
   });
 }
 
+function needsBuild(verdict: Verdict): boolean {
+  return verdict.kind === 'silent' && verdict.unsaid.every((place) => place.needsBuild === true);
+}
+
 export function hasSilent(judged: readonly Judged[]): boolean {
   return judged.some(({ verdict }) => verdict.kind === 'silent');
 }
 
 export function reportText({ root, truth, judged, running }: Run): string {
   const first = judged.filter(({ isFirst }) => isFirst);
-  const { files, projects, loose, symbols, inSeveralFiles, candidates, questions } = truth;
+  const { files, projects, loose, unresolved, symbols, inSeveralFiles, candidates, questions } = truth;
   return [
     `${root}: ${files.length} files in ${projects} configurations, ${loose} of them in none`,
     `judged by TypeScript ${truth.typescript} over one program (${truth.seconds.toFixed(0)} s, ${truth.megabytes.toFixed(0)} MB)`,
+    `${unresolved.length} imports of its own source could not be resolved${unresolved.length === 0 ? '' : `, such as ${unresolved.slice(0, 3).join(', ')}`}`,
     `${symbols} of ${candidates} symbols, ${inSeveralFiles} of them used in several files; ${questions.length} questions`,
     '',
     ...table(rowsOf(judged)),
@@ -99,22 +121,8 @@ export function reportData({ root, truth, judged, running }: Run): Record<string
 }
 
 function table(rows: readonly Row[]): string[] {
-  const head = ['tool', 'asked', 'exact', 'said', 'silent', 'extra', 'failed', 'wary', 'p50', 'p95', 'max'];
-  const cells = rows.map((row) => [
-    row.tool,
-    ...[
-      row.asked,
-      row.exact,
-      row.said,
-      row.silent,
-      row.extra,
-      row.failed,
-      row.wary,
-      row.p50,
-      row.p95,
-      row.max,
-    ].map(String),
-  ]);
+  const head = [...FIGURES];
+  const cells = rows.map((row) => FIGURES.map((figure) => String(row[figure])));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
@@ -173,7 +181,7 @@ function asked({ tool, name, kind, at, isAtUse }: Question): string {
 }
 
 function missingText(place: TruePlace): string {
-  return `${placeText(place)} ${place.class}`;
+  return `${placeText(place)} ${place.class}${place.needsBuild ? ', behind an import that needs a build' : ''}`;
 }
 
 function placeText({ file, line, column }: Place): string {

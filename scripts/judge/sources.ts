@@ -1,6 +1,6 @@
 /** The files of a repository that count: what git tracks, without what a build has made and what nobody writes by hand. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Sources {
@@ -8,6 +8,8 @@ export interface Sources {
   readonly files: readonly string[];
   /** All `tsconfig*.json` and `jsconfig.json`. */
   readonly configs: readonly string[];
+  /** Names of the repository's own packages. */
+  readonly packages: ReadonlySet<string>;
 }
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -24,6 +26,11 @@ export function sourcesOf(root: string): Sources {
   return {
     files: absolute(counted.filter((file) => SOURCE.test(file) && isText(path.join(root, file)))),
     configs: absolute(counted.filter((file) => CONFIG.test(path.posix.basename(file)))),
+    packages: new Set(
+      counted
+        .filter((file) => path.posix.basename(file) === 'package.json')
+        .flatMap((file) => nameIn(path.join(root, file))),
+    ),
   };
 }
 
@@ -35,6 +42,16 @@ export function isMade(file: string, isPackage: (directory: string) => boolean):
       depth < parts.length - 1 &&
       (part === 'node_modules' || (MADE.has(part) && isPackage(parts.slice(0, depth).join('/')))),
   );
+}
+
+/** Fixtures hold all kinds of files by this name. */
+function nameIn(manifest: string): string[] {
+  try {
+    const { name } = JSON.parse(readFileSync(manifest, 'utf8')) as { name?: unknown };
+    return typeof name === 'string' ? [name] : [];
+  } catch {
+    return [];
+  }
 }
 
 function tracked(root: string): readonly string[] | undefined {

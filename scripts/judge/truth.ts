@@ -46,6 +46,8 @@ export interface TruePlace extends Place {
   readonly class: PlaceClass;
   /** Of the places of a group any one is enough: overloads are one thing, and servers list another one of them. */
   readonly group?: string;
+  /** It is reached only through imports that resolve once the repository has been built. */
+  readonly needsBuild?: boolean;
 }
 
 export interface Question {
@@ -67,6 +69,8 @@ export interface Truth {
   readonly projects: number;
   /** Files that no project includes. */
   readonly loose: number;
+  /** `file: import` of source that the oracle could not find: behind these it is as blind as the product. */
+  readonly unresolved: readonly string[];
   readonly symbols: number;
   readonly inSeveralFiles: number;
   readonly candidates: number;

@@ -29,8 +29,19 @@ export function declarationsIn(ts: Compiler, file: typescript.SourceFile): reado
   function visit(node: typescript.Node, scope: 'top-level' | 'local'): void {
     const kind = kindOf(ts, node);
     if (kind !== undefined) add(node, kind, classOf(ts, node, scope));
+    else addAssigned(node);
     const inner = staysOnTop(ts, node) ? scope : 'local';
     ts.forEachChild(node, (child) => visit(child, inner));
+  }
+
+  /** `value.name = …`, which servers list as if it declared the name. */
+  function addAssigned(node: typescript.Node): void {
+    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
+    if (!ts.isPropertyAccessExpression(node.left)) return;
+    const { text: name } = node.left.name;
+    const [offset, group] = [node.left.getStart(file), `${node.pos}:${name}`];
+    const more = { isCandidate: false, isAbstract: false };
+    found.push({ name, file: file.fileName, offset, kind: 'property', class: 'assigned', ...more, group });
   }
 
   function add(node: typescript.Node, kind: string, placeClass: PlaceClass): void {
@@ -91,12 +102,26 @@ function classOf(ts: Compiler, node: typescript.Node, scope: 'top-level' | 'loca
   if (ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node)) return 'import';
   if (ts.isImportEqualsDeclaration(node)) return 'import';
   if (ts.isExportSpecifier(node) || ts.isNamespaceExport(node)) return 'export';
+  if (isRequired(ts, node)) return 'import';
   if (ts.isParameter(node) && !isProperty) return 'local';
   if (ts.isTypeLiteralNode(holder) || ts.isObjectLiteralExpression(holder)) return 'literal-member';
   if (scope === 'local') return 'local';
   return ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder) || ts.isEnumDeclaration(holder)
     ? 'member'
     : 'top-level';
+}
+
+/** `const a = require('…')` and `const { a } = require('…')`. */
+function isRequired(ts: Compiler, node: typescript.Node): boolean {
+  let declared = node;
+  while (ts.isBindingElement(declared)) declared = declared.parent.parent;
+  if (!ts.isVariableDeclaration(declared) || !declared.initializer) return false;
+  const { initializer } = declared;
+  return (
+    ts.isCallExpression(initializer) &&
+    ts.isIdentifier(initializer.expression) &&
+    initializer.expression.text === 'require'
+  );
 }
 
 /** What is inside of these is still said by the file itself, and not by code that runs. */

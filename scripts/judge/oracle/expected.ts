@@ -4,6 +4,7 @@ import type typescript from 'typescript5';
 import type { Place, Question, Tool, TruePlace } from '../truth.ts';
 import type { Compiler } from './compiler.ts';
 import type { Declared } from './declarations.ts';
+import type { Imports } from './module-resolution.ts';
 import { classAt } from './place-class.ts';
 
 export interface World {
@@ -13,12 +14,15 @@ export interface World {
   /** The files that count. */
   readonly files: ReadonlySet<string>;
   readonly byName: ReadonlyMap<string, readonly Declared[]>;
+  readonly importers: Imports['importers'];
 }
 
 export interface Uses {
   readonly places: readonly TruePlace[];
   /** How many files use it, the one that declares it among them. */
   readonly files: number;
+  /** Where it is declared, and what it overrides or implements. */
+  readonly definedIn: ReadonlySet<string>;
 }
 
 /** More places than these take minutes to page through and say no more about the product. */
@@ -33,7 +37,11 @@ export function usesAt(world: World, { file, offset }: Pick<Declared, 'file' | '
   const places = entries
     .filter((entry) => entry.isDefinition !== true)
     .flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
-  return { places: unique(places), files: new Set(places.map((place) => place.file)).size };
+  return {
+    places: unique(places),
+    files: new Set(places.map((place) => place.file)).size,
+    definedIn: new Set(found.map(({ definition }) => path.normalize(definition.fileName))),
+  };
 }
 
 export function questionsAbout(
@@ -43,10 +51,19 @@ export function questionsAbout(
   { tools, use, asksAtUse }: { tools: readonly Tool[]; use: TruePlace | undefined; asksAtUse: boolean },
 ): Question[] {
   const home = pointAt(world, declared.file, declared.offset);
-  const about = (tool: Tool, expected: readonly TruePlace[], at: Place = home): Question[] =>
-    tools.includes(tool)
-      ? [{ tool, name: declared.name, kind: declared.kind, at: bare(at), isAtUse: at !== home, expected }]
-      : [];
+  const near = neighbours(world, declared.file, uses.definedIn);
+  const about = (tool: Tool, places: readonly TruePlace[], at: Place = home): Question[] => {
+    if (!tools.includes(tool)) return [];
+    const { name, kind } = declared;
+    // Whoever asks from where the symbol cannot be seen cannot see anything of it.
+    const isFar = !near.has(path.join(world.root, at.file));
+    const isSeen = ({ file }: Place) => !isFar && near.has(path.join(world.root, file));
+    const expected =
+      tool === 'symbols'
+        ? places
+        : places.map((each) => (isSeen(each) ? each : { ...each, needsBuild: true }));
+    return [{ tool, name, kind, at: bare(at), isAtUse: at !== home, expected }];
+  };
   const own = ownDeclarations(world, declared);
   const calls = uses.places.filter(({ class: each }) => CALLS.has(each));
   const hasCalls = ['function', 'method'].includes(declared.kind) || calls.length > 0;
@@ -55,7 +72,7 @@ export function questionsAbout(
       ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], own), use)
       : about('references', withoutOwn(uses.places, own))),
     ...(hasCalls ? about('callers', uses.places.filter(isCallLike)) : []),
-    ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared)) : []),
+    ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared, own)) : []),
     ...about('symbols', namedLike(world, declared.name)),
     ...(use ? about('definition', definitionsFrom(world, use), use) : []),
   ];
@@ -79,21 +96,35 @@ function withoutOwn(places: readonly TruePlace[], own: ReadonlySet<string>): rea
   return places.map((place) => (own.has(keyOf(place)) ? { ...place, class: 'definition' } : place));
 }
 
+/** The files that lead to this one by imports that resolve as things are. */
+function dependents({ importers }: World, file: string): ReadonlySet<string> {
+  const found = new Set([file]);
+  for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
+  return found;
+}
+
+/** The files that know the symbol, or a member of a base that it is one with, as things are. */
+function neighbours(world: World, home: string, definedIn: ReadonlySet<string>): ReadonlySet<string> {
+  const own = dependents(world, home);
+  const others = [...definedIn].flatMap((file) => {
+    const theirs = dependents(world, file);
+    return own.has(file) || theirs.has(home) ? [...theirs] : [];
+  });
+  return new Set([...own, ...others]);
+}
+
 function usesFrom(world: World, use: Place): Uses | undefined {
   return usesAt(world, { file: path.join(world.root, use.file), offset: offsetOf(world, use) });
 }
 
-function implementationsOf(world: World, { file, offset }: Declared): readonly TruePlace[] {
+function implementationsOf(
+  world: World,
+  { file, offset }: Declared,
+  own: ReadonlySet<string>,
+): readonly TruePlace[] {
   const found = world.service.getImplementationAtPosition(file, offset) ?? [];
-  return unique(
-    found.flatMap((entry) => {
-      const [place] = placeIn(world, entry.fileName, entry.textSpan.start);
-      if (!place) return [];
-      // The interface's own declaration is where we stand.
-      const isOwn = path.join(world.root, place.file) === file && offsetOf(world, place) === offset;
-      return [{ ...place, class: isOwn ? ('definition' as const) : ('declaration' as const) }];
-    }),
-  );
+  const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  return withoutOwn(unique(places), own);
 }
 
 function definitionsFrom(world: World, use: Place): readonly TruePlace[] {

@@ -16,14 +16,21 @@ const SHORTEST_NAME = 3;
 function truthOf({ root, symbols, seed, tools }: Order): Truth {
   const began = performance.now();
   const { ts, label } = loadCompiler(root);
-  const { files, configs } = sourcesOf(root);
+  const { files, configs, packages } = sourcesOf(root);
   const projects = readProjects(ts, configs);
   const ownerOf = ownersOf(projects);
-  const service = oneProgram(ts, root, files, { projects, ownerOf });
+  const { service, imports } = oneProgram(ts, root, files, { projects, ownerOf });
   const program = service.getProgram();
   const sources = files.flatMap((file) => program?.getSourceFile(file) ?? []);
   const declarations = sources.flatMap((source) => declarationsIn(ts, source));
-  const world: World = { ts, root, service, files: new Set(files), byName: grouped(declarations) };
+  const world: World = {
+    ts,
+    root,
+    service,
+    files: new Set(files),
+    byName: grouped(declarations),
+    importers: imports.importers,
+  };
 
   const packageOf = packagesIn(root);
   const candidates = declarations
@@ -47,6 +54,9 @@ function truthOf({ root, symbols, seed, tools }: Order): Truth {
     files: files.map((file) => path.relative(root, file).split(path.sep).join('/')),
     projects: projects.length,
     loose: files.filter((file) => !ownerOf(file).belongs).length,
+    unresolved: imports.unresolved
+      .filter(({ specifier }) => isOurs(specifier, packages))
+      .map(({ file, specifier }) => `${path.relative(root, file)}: ${specifier}`),
     symbols: samples.length,
     inSeveralFiles: samples.filter(({ uses }) => uses.files > 1).length,
     candidates: candidates.length,
@@ -54,6 +64,14 @@ function truthOf({ root, symbols, seed, tools }: Order): Truth {
     seconds: (performance.now() - began) / 1000,
     megabytes: process.resourceUsage().maxRSS / 1024,
   };
+}
+
+/** Whether an import means source of the repository: not a dependency that is not installed, nor a style sheet. */
+function isOurs(specifier: string, packages: ReadonlySet<string>): boolean {
+  if (specifier.startsWith('.'))
+    return !/\.(css|s[ac]ss|less|svg|png|gif|json|vue|html|md)(\?.*)?$/.test(specifier);
+  const parts = specifier.split('/');
+  return packages.has(parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
 }
 
 /** Where a person would ask from: not in an import, a comment or another declaration. */

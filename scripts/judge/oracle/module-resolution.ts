@@ -13,6 +13,15 @@ export interface Resolution {
   type(name: string, containing: string, mode: typescript.ResolutionMode): ResolvedType;
   /** Packages whose types the projects have without importing them. */
   readonly automaticTypes: readonly string[];
+  /** What was seen while the program was made. */
+  readonly imports: Imports;
+}
+
+export interface Imports {
+  /** What no project could resolve. */
+  readonly unresolved: readonly { readonly file: string; readonly specifier: string }[];
+  /** By file, the files that import it as things are now. */
+  readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 interface Context {
@@ -33,32 +42,41 @@ export function resolution(
   fallback: typescript.CompilerOptions,
 ): Resolution {
   const contexts = new Map<Project | undefined, Context>();
+  const built = new Map<Context, Context>();
   const redirects = redirectsOf(ts, projects);
   const automatic = automaticTypesOf(ts, projects);
+  const unresolved: { file: string; specifier: string }[] = [];
+  const importers = new Map<string, Set<string>>();
   // Inside of node_modules there is no project of ours: the common options are as good as any.
-  const contextAt = (file: string) =>
-    contextOf(file.includes('/node_modules/') ? undefined : ownerOf(path.normalize(file)).project);
+  const contextsAt = (file: string): readonly Context[] => {
+    const own = file.includes('/node_modules/') ? [] : ownerOf(path.normalize(file)).projects;
+    return own.length === 0 ? [contextOf(undefined)] : own.map(contextOf);
+  };
 
   return {
     automaticTypes: [...automatic.keys()],
+    imports: { unresolved, importers },
     module(literal, file) {
-      const context = contextAt(file.fileName);
-      const mode = modeOf(literal, file, context);
-      const found = ts.resolveModuleName(
-        literal.text,
-        file.fileName,
-        context.options,
-        context.host,
-        context.cache,
-        undefined,
-        mode,
-      );
-      return { ...found, resolvedModule: inSource(found.resolvedModule, context) };
+      const contexts = contextsAt(file.fileName);
+      // What a project cannot resolve, another one that has the file may: that one knows the place as well.
+      for (const context of contexts) {
+        const found = resolved(literal, file, context);
+        const target = found.resolvedModule?.resolvedFileName;
+        if (target === undefined) continue;
+        importers.set(target, (importers.get(target) ?? new Set()).add(file.fileName));
+        return found;
+      }
+      // A package of the repository that is not built yet is used all the same.
+      const [first = contextOf(undefined)] = contexts;
+      const found = resolved(literal, file, afterBuild(first));
+      if (!found.resolvedModule && !file.fileName.includes('/node_modules/'))
+        unresolved.push({ file: file.fileName, specifier: literal.text });
+      return found;
     },
     type(name, containing, mode) {
       const isAutomatic = path.basename(containing) === INFERRED;
       const from = isAutomatic ? automatic.get(name) : undefined;
-      const context = isAutomatic ? contextOf(from) : contextAt(containing);
+      const [context = contextOf(undefined)] = isAutomatic ? [contextOf(from)] : contextsAt(containing);
       const file = path.join(from?.directory ?? path.dirname(containing), path.basename(containing));
       return ts.resolveTypeReferenceDirective(
         name,
@@ -72,19 +90,40 @@ export function resolution(
     },
   };
 
+  function resolved(
+    literal: typescript.StringLiteralLike,
+    file: typescript.SourceFile,
+    context: Context,
+  ): Resolved {
+    const { options, host, cache } = context;
+    const mode = modeOf(literal, file, context);
+    const found = ts.resolveModuleName(literal.text, file.fileName, options, host, cache, undefined, mode);
+    return { ...found, resolvedModule: inSource(found.resolvedModule, context) };
+  }
+
   function contextOf(project: Project | undefined): Context {
     const known = contexts.get(project);
     if (known) return known;
     const options = project?.parsed.options ?? fallback;
-    const own = project && redirects(project);
-    const made: Context = {
-      options,
-      cache: ts.createModuleResolutionCache(root, (name) => name, options),
-      host: own === undefined || own.sourceOf.size === 0 ? ts.sys : hostWithOutputs(ts, own),
-      redirects: own,
-    };
+    const made = contextWith(options, project && redirects.of(project));
     contexts.set(project, made);
     return made;
+  }
+
+  function afterBuild(context: Context): Context {
+    const made = built.get(context) ?? contextWith(context.options, redirects.all());
+    built.set(context, made);
+    return made;
+  }
+
+  function contextWith(options: typescript.CompilerOptions, own: Redirects | undefined): Context {
+    const isPlain = own === undefined || own.sourceOf.size === 0;
+    return {
+      options,
+      cache: ts.createModuleResolutionCache(root, (name) => name, options),
+      host: isPlain ? ts.sys : hostWithOutputs(ts, own),
+      redirects: own,
+    };
   }
 
   /** Whether it is `import` or `require` is decided by the project's options, which are not those of the one program. */

@@ -4,7 +4,7 @@
  */
 import type typescript from 'typescript5';
 import type { Compiler } from './compiler.ts';
-import { resolution } from './module-resolution.ts';
+import { type Imports, resolution } from './module-resolution.ts';
 import type { Owner, Project } from './projects.ts';
 
 export function oneProgram(
@@ -12,7 +12,7 @@ export function oneProgram(
   root: string,
   files: readonly string[],
   { projects, ownerOf }: { projects: readonly Project[]; ownerOf: (file: string) => Owner },
-): typescript.LanguageService {
+): { service: typescript.LanguageService; imports: Imports } {
   const common = commonOptions(files, ownerOf);
   const resolve = resolution(ts, root, projects, ownerOf, {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -46,7 +46,8 @@ export function oneProgram(
         return resolve.type(name, containing, mode ?? source?.impliedNodeFormat);
       }),
   };
-  return ts.createLanguageService(host, ts.createDocumentRegistry(true, root));
+  const service = ts.createLanguageService(host, ts.createDocumentRegistry(true, root));
+  return { service, imports: resolve.imports };
 }
 
 /** Those that most files are compiled with. */
@@ -56,7 +57,8 @@ function commonOptions(
 ): typescript.CompilerOptions {
   const counts = new Map<Project, number>();
   for (const file of files) {
-    const { project, belongs } = ownerOf(file);
+    const { projects, belongs } = ownerOf(file);
+    const [project] = projects;
     if (project && belongs) counts.set(project, (counts.get(project) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);

@@ -13,8 +13,8 @@ export interface Project {
 }
 
 export interface Owner {
-  /** Undefined where there is no configuration file at all. */
-  readonly project: Project | undefined;
+  /** The first one counts most; none where there is no configuration file at all. */
+  readonly projects: readonly Project[];
   /** False when the project is only the nearest one: the file is in none. */
   readonly belongs: boolean;
 }
@@ -37,39 +37,47 @@ export function readProjects(ts: Compiler, configs: readonly string[]): readonly
   });
 }
 
-/** Of several projects the nearest one, and beside each other the one that editors look for. */
-export function ownerIn(
-  projects: readonly Pick<Project, 'config' | 'directory' | 'files'>[],
-): (file: string) => { project: number | undefined; belongs: boolean } {
-  const order = projects.map((_, index) => index).sort((a, b) => byNearness(projects, a, b));
-  const known = new Map<string, { project: number | undefined; belongs: boolean }>();
+/**
+ * The projects of a file, the one that an editor would take first: named as editors expect or referred to from such a
+ * one, and near. Other configurations, such as those of a test runner, come after them.
+ */
+export function ownersOf(projects: readonly Project[]): (file: string) => Owner {
+  const found = foundByEditors(projects);
+  const order = [...projects].sort((a, b) => rank(found, a) - rank(found, b) || byNearness(a, b));
+  const known = new Map<string, Owner>();
   return (file) => {
-    const answer = known.get(file) ?? owner(file);
-    known.set(file, answer);
-    return answer;
+    const owner = known.get(file) ?? ownerOf(file);
+    known.set(file, owner);
+    return owner;
   };
 
-  function owner(file: string) {
-    const above = (index: number) => file.startsWith(`${projects[index]?.directory}${path.sep}`);
-    const holds = (index: number) => projects[index]?.files.has(file) === true;
-    const belonging = order.find((index) => holds(index) && above(index)) ?? order.find(holds);
-    if (belonging !== undefined) return { project: belonging, belongs: true };
+  function ownerOf(file: string): Owner {
+    const holding = order.filter(({ files }) => files.has(file));
+    if (holding.length > 0) return { projects: holding, belongs: true };
     // What no project includes, such as tests beside a library, is still run with what its neighbours are compiled with.
-    return { project: order.find(above), belongs: false };
+    const above = order.filter(({ directory }) => file.startsWith(`${directory}${path.sep}`));
+    return { projects: above.sort(byNearness).slice(0, 1), belongs: false };
   }
 }
 
-export function ownersOf(projects: readonly Project[]): (file: string) => Owner {
-  const owner = ownerIn(projects);
-  return (file) => {
-    const { project, belongs } = owner(file);
-    return { project: project === undefined ? undefined : projects[project], belongs };
-  };
+function foundByEditors(projects: readonly Project[]): ReadonlySet<string> {
+  const byConfig = new Map(projects.map((project) => [project.config, project]));
+  const found = new Set(
+    projects.map(({ config }) => config).filter((config) => EXPECTED.has(path.basename(config))),
+  );
+  // What is added while the set is walked through is walked through as well.
+  for (const config of found) for (const next of byConfig.get(config)?.references ?? []) found.add(next);
+  return found;
 }
 
-function byNearness(projects: readonly Pick<Project, 'config'>[], a: number, b: number): number {
-  const [left, right] = [projects[a]?.config ?? '', projects[b]?.config ?? ''];
-  const depth = (config: string) => config.split(path.sep).length;
-  const rank = (config: string) => (path.basename(config) === 'tsconfig.json' ? 0 : config.length);
-  return depth(right) - depth(left) || rank(left) - rank(right) || (left < right ? -1 : 1);
+const EXPECTED: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json']);
+
+function rank(found: ReadonlySet<string>, { config }: Project): number {
+  return found.has(config) ? 0 : 1;
+}
+
+function byNearness(a: Project, b: Project): number {
+  const depth = ({ directory }: Project) => directory.split(path.sep).length;
+  const length = ({ config }: Project) => (EXPECTED.has(path.basename(config)) ? 0 : config.length);
+  return depth(b) - depth(a) || length(a) - length(b) || (a.config < b.config ? -1 : 1);
 }

@@ -15,19 +15,32 @@ export interface Redirects {
 
 const NONE: Redirects = { sourceOf: new Map(), directories: new Set() };
 
-/** By project: what is written by all that it refers to, directly or not. */
-export function redirectsOf(ts: Compiler, projects: readonly Project[]): (project: Project) => Redirects {
+export interface AllRedirects {
+  /** What is written by all that a project refers to, directly or not. */
+  of(project: Project): Redirects;
+  /** What a build of everything would write. */
+  all(): Redirects;
+}
+
+export function redirectsOf(ts: Compiler, projects: readonly Project[]): AllRedirects {
   const byConfig = new Map(projects.map((project) => [project.config, project]));
   const outputs = new Map<Project, ReadonlyMap<string, string>>();
   const known = new Map<Project, Redirects>();
-  return (project) => {
-    const redirects = known.get(project) ?? collect(project);
-    known.set(project, redirects);
-    return redirects;
+  let everything: Redirects | undefined;
+  return {
+    of(project) {
+      const redirects = known.get(project) ?? collect([...reached(project)]);
+      known.set(project, redirects);
+      return redirects;
+    },
+    all() {
+      everything ??= collect(projects);
+      return everything;
+    },
   };
 
-  function collect(project: Project): Redirects {
-    const sourceOf = new Map([...reached(project)].flatMap((each) => [...outputsOf(each)]));
+  function collect(from: readonly Project[]): Redirects {
+    const sourceOf = new Map(from.flatMap((each) => [...outputsOf(each)]));
     if (sourceOf.size === 0) return NONE;
     const directories = new Set<string>();
     for (const output of sourceOf.keys())
