@@ -44,6 +44,8 @@ export interface Horizon {
   readonly facts: ServerFacts;
   readonly state: ServerState;
   readonly reach: Reach;
+  /** Where the name stands that is asked about. */
+  readonly asked: AbsPath | undefined;
   readonly readiness: string;
   /** For a request that depends on these files. */
   options(...documents: readonly AbsPath[]): CallOptions;
@@ -61,6 +63,7 @@ export async function lookAround(
     facts,
     state,
     reach,
+    asked: about?.file,
     readiness: readinessOf(facts, state).readiness,
     options: (...documents) => ({
       ...context.during(...documents, ...reach.documents),
@@ -72,19 +75,22 @@ export async function lookAround(
 /** Why an answer may lack something. `spokenOf` are the files that it speaks of: those were searched. */
 export async function shortfall(
   context: ToolContext,
-  { facts, state, reach }: Horizon,
+  { facts, state, reach, asked }: Horizon,
   spokenOf: () => Iterable<AbsPath>,
   isLocal?: () => Promise<boolean>,
 ): Promise<string | undefined> {
+  const isDoubtful = ({ unopened, misread, unbuilt }: Reach) =>
+    unopened.length + misread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
-  const searched = reach.unopened.length + reach.misread.length > 0 ? new Set(spokenOf()) : undefined;
-  const unsearched = reach.unopened.filter((file) => !searched?.has(file));
-  const misread = reach.misread.filter((file) => !searched?.has(file));
-  const isDoubtful = unsearched.length + misread.length > 0;
-  const matters = isDoubtful && !(await isLocal?.().catch(() => false));
-  const left = matters
-    ? { ...reach, unopened: unsearched, misread }
-    : { ...reach, unopened: [], misread: [] };
+  const searched = isDoubtful(reach) ? new Set(spokenOf()) : undefined;
+  const rest = {
+    ...reach,
+    unopened: reach.unopened.filter((file) => !searched?.has(file)),
+    misread: reach.misread.filter((file) => !searched?.has(file)),
+    unbuilt: reach.unbuilt.filter(({ file, isNamed }) => (file === asked ? isNamed : !searched?.has(file))),
+  };
+  const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
+  const left = matters ? rest : { ...rest, unopened: [], misread: [], unbuilt: [] };
   return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
 }
 
@@ -111,7 +117,7 @@ async function reachOf(context: ToolContext, link: ServerLink, about: About | un
 function unreached(
   context: ToolContext,
   server: string,
-  { unopened, misread, whole }: Reach,
+  { unopened, misread, unbuilt, whole }: Reach,
 ): string | undefined {
   const [first, ...others] = unopened;
   if (first !== undefined) {
@@ -124,9 +130,20 @@ function unreached(
   const [doubtful] = misread;
   if (doubtful !== undefined)
     return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file' : `${misread.length} files`} that mention the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
+  const [behind] = unbuilt;
+  if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
   if (!whole)
     return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
   return undefined;
+}
+
+/** What can be done about imports that lead nowhere. */
+export function unbuiltSentence(context: ToolContext, server: string, unbuilt: Reach['unbuilt']): string {
+  const packages = [...new Set(unbuilt.flatMap((each) => each.packages))];
+  const named = packages.length > 3 ? `${packages.slice(0, 3).join(', ')}, …` : packages.join(', ');
+  const files = unbuilt.length === 1 ? '1 file that mentions' : `${unbuilt.length} files that mention`;
+  const first = unbuilt[0]?.file;
+  return `INCOMPLETE: ${files} the name import ${named}, not built here, so that ${server} cannot follow the import${first === undefined ? '' : `, such as ${context.roots.display(first)}`}; build first, or search their text as well`;
 }
 
 /** For answers about one file: asks at once, and again after the index is there if that found nothing. */

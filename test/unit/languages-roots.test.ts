@@ -132,6 +132,13 @@ test('a configuration of references joins its projects, then the repository, the
   expect(rootOf('/w/a/x.ts', disk({ ...texts, '/w/tsconfig.json': solution }))).toBe(
     '/w workspace tsconfig.json',
   );
+  // A solution of solutions.
+  const nested = {
+    ...texts,
+    '/w/tsconfig.json': solution,
+    '/w/a/tsconfig.json': '{ "files": [], "references": [{ "path": "src" }] }',
+  };
+  expect(rootOf('/w/a/src/x.ts', disk(nested))).toBe('/w workspace tsconfig.json');
   // Installed apart, and compiled together.
   const apart = { ...texts, '/w/tsconfig.json': solution, '/w/a/yarn.lock': '', '/w/c/package.json': '{}' };
   expect(rootOf('/w/a/x.ts', disk(apart))).toBe('/w workspace tsconfig.json');

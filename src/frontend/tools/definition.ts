@@ -7,10 +7,11 @@ import {
   TypeDefinitionRequest,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import type { AbsPath } from '../../shared/base/brand.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { languageById } from '../../shared/languages/lookup.ts';
-import { ask, type CallOptions, type ServerLink } from '../../shared/server-link.ts';
-import { askAcross, askHere, type Question } from '../asking.ts';
+import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
+import { askAcross, askHere, type Question, unbuiltSentence } from '../asking.ts';
 import { atTarget, type Locator } from '../locate.ts';
 import { type LocationResult, type PlaceData, placeData, placesOf } from '../places.ts';
 import type { Outcome } from '../render/answer.ts';
@@ -136,6 +137,12 @@ function goTo(
         );
 
     const places = await placesOf(result, context.files, facts.encoding);
+    // An import that leads nowhere is all that the server can show of what is behind it.
+    const isHere = places.every(({ file }) => file === source.path);
+    const behind =
+      isHere && !incomplete
+        ? await unbuiltImport(context, link, facts, { name, file: source.path })
+        : undefined;
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
@@ -148,12 +155,24 @@ function goTo(
         ...leftOut(page, `${noun}s`),
       ].join('\n'),
       data: page.items.map(placeData),
-      incomplete,
+      incomplete: incomplete ?? behind,
       page,
       notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,
     };
   });
+}
+
+/** Why the place of a name cannot be told, if its file imports packages that are not built and it may come from them. */
+async function unbuiltImport(
+  context: ToolContext,
+  link: ServerLink,
+  { serverName }: ServerFacts,
+  about: { readonly name: string; readonly file: AbsPath },
+): Promise<string | undefined> {
+  const { unbuilt } = await context.servers.reach(link, about, context.remainingMs() / 3);
+  const own = unbuilt.filter(({ file }) => file === about.file);
+  return own.length === 0 ? undefined : unbuiltSentence(context, serverName, own);
 }
 
 async function destinationAt(

@@ -10,7 +10,7 @@ import { type Log, silentLog } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
 import { describeState } from '../describe-state.ts';
 import type { Reach } from '../projects/reach.ts';
-import { type ReachQuestion, WorkspaceProjects } from '../projects/workspace-projects.ts';
+import type { ReachQuestion } from '../projects/workspace-projects.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -39,11 +39,11 @@ import { requireOffer } from './offered-methods.ts';
 import { orNothing } from './or-nothing.ts';
 import { PinBook } from './pin-book.ts';
 import { PoisonList } from './poison.ts';
-import { ProjectSamples } from './project-samples.ts';
 import { relayEvents } from './relay-events.ts';
 import { crashFailure, isCrash } from './server-death.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
+import { ShownProjects } from './shown-projects.ts';
 import { Turns } from './turns.ts';
 
 export interface HostDeps {
@@ -70,15 +70,14 @@ class ManagedHost implements Host {
   readonly #books: DocumentBooks = { versions: new Map(), pins: new PinBook() };
   readonly #folders: FolderBook;
   readonly #poison = new PoisonList();
-  readonly #projects: WorkspaceProjects;
-  readonly #samples = new ProjectSamples(this.#books.pins);
+  readonly #projects: ShownProjects;
   readonly #events = new Listeners<LinkEvent>();
 
   constructor(plan: ServerPlan, deps: HostDeps) {
     this.plan = plan;
     this.#clock = deps.clock ?? systemClock;
     this.#turns = new Turns(this.#clock);
-    this.#projects = new WorkspaceProjects(plan, this.#clock);
+    this.#projects = new ShownProjects(plan, this.#books.pins, this.#clock);
     this.#folders = new FolderBook(plan.root);
     this.#lives = new ServerLives(plan, {
       books: this.#books,
@@ -86,7 +85,7 @@ class ManagedHost implements Host {
       clock: this.#clock,
       log: deps.log ?? silentLog,
       opened: (instance, isWoken) => {
-        this.#projects.follow(instance.watchedFiles);
+        this.#projects.follow(instance);
         relayEvents(instance, isWoken, this.#turns, this.#events);
       },
       processChanged: deps.onServerProcess ?? (() => {}),
@@ -197,27 +196,9 @@ class ManagedHost implements Host {
 
   reach(user: HostUser, question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
     return this.#call('reach', options, (instance, scope) =>
-      this.#turns.read(instance, scope, async () => {
-        const { watchedFiles, documents } = instance;
-        await watchedFiles.catchUp({ spansFiles: true });
-        const where = {
-          root: this.plan.root,
-          folders: this.#folders.of(user),
-          certain: watchedFiles.seesAll,
-        };
-        const reach = await this.#projects.reach(question, where);
-        // What cannot be opened, because it is gone or no text, has nothing to tell either.
-        const open = await Promise.all(
-          reach.documents.map((file) =>
-            documents.sync(file).then(
-              () => [file],
-              () => [],
-            ),
-          ),
-        );
-        for (const file of this.#samples.keep(open.flat())) documents.close(file);
-        return { ...reach, documents: [] };
-      }),
+      this.#turns.read(instance, scope, () =>
+        this.#projects.reach(instance, this.#folders.of(user), question),
+      ),
     );
   }
 

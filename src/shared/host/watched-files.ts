@@ -20,6 +20,7 @@ import { BARRIER_METHOD } from './barrier.ts';
 import type { ChangeType, DiskChange } from './disk-change.ts';
 import { FileListNews } from './file-list-news.ts';
 import { FileTextNews } from './file-text-news.ts';
+import { type OutsideWatch, outsideWatches } from './outside-watches.ts';
 import type { Quirks } from './quirks.ts';
 import { type WatchPatterns, watchPatterns } from './watch-patterns.ts';
 import { type SweepOptions, WorkspaceSweep } from './workspace-sweep.ts';
@@ -85,6 +86,9 @@ export class WatchedFiles {
   readonly #sweep: WorkspaceSweep;
   /** Of the folders beside the root. */
   readonly #others = new Map<AbsPath, WorkspaceSweep>();
+  /** Of what the server depends on elsewhere. */
+  readonly #outside = new Map<string, WorkspaceSweep>();
+  #outsideIsShort = false;
   readonly #fileList: FileListNews;
   readonly #fileText: FileTextNews;
   readonly #filesChanged = new Listeners<readonly AbsPath[]>();
@@ -138,6 +142,7 @@ export class WatchedFiles {
       if (sweep.begun) sweep.interestChanged();
       else if (!this.#patterns.empty) this.#begin(sweep, this.#serverReadsSince);
     }
+    this.#lookOutside();
   }
 
   /** Passes on what somebody else has noticed, whether or not it is known here. */
@@ -147,8 +152,7 @@ export class WatchedFiles {
 
   /** Before an answer: whatever was written before this call is known to the server when it gets what is sent next. */
   async catchUp({ spansFiles, fileList }: CatchUpOptions): Promise<void> {
-    await this.#sweep.catchUp({ spansFiles });
-    for (const other of this.#others.values()) await other.catchUp({ spansFiles });
+    for (const sweep of this.#sweeps()) await sweep.catchUp({ spansFiles });
     await this.#fileText.taken();
     if (fileList) await this.#fileList.taken();
   }
@@ -162,7 +166,8 @@ export class WatchedFiles {
 
   /** Whether at the last `catchUp` that spanned files it was known of every file that it is as the server was told. */
   get certain(): boolean {
-    return this.#patterns.empty || this.#sweeps().every((sweep) => sweep.certain);
+    if (this.#patterns.empty) return true;
+    return !this.#outsideIsShort && this.#sweeps().every((sweep) => sweep.certain);
   }
 
   /** Whether it would be known by now if any file had changed: not where the server does not want to be told. */
@@ -185,12 +190,31 @@ export class WatchedFiles {
   }
 
   #sweeps(): readonly WorkspaceSweep[] {
-    return [this.#sweep, ...this.#others.values()];
+    return [this.#sweep, ...this.#others.values(), ...this.#outside.values()];
   }
 
-  #sweepOf(root: AbsPath): WorkspaceSweep {
+  #sweepOf(root: AbsPath, options: SweepOptions = {}): WorkspaceSweep {
     const { clock, log } = this.#deps;
-    return new WorkspaceSweep(root, { clock, log, found: (changes) => this.#found(changes) }, this.#options);
+    const found = (changes: readonly DiskChange[]) => this.#found(changes);
+    return new WorkspaceSweep(root, { clock, log, found }, { ...this.#options, ...options });
+  }
+
+  /** Follows what the server wants to know of beyond its folders. */
+  #lookOutside(): void {
+    const folders = [this.#plan.root, ...this.#others.keys()];
+    const { watches, isShort } = outsideWatches(this.#registrations, folders);
+    this.#outsideIsShort = isShort;
+    const keyOf = ({ directory, isFlat }: OutsideWatch) => `${directory} ${isFlat}`;
+    const wanted = new Set(watches.map(keyOf));
+    for (const [key, sweep] of this.#outside)
+      if (!wanted.has(key) && this.#outside.delete(key)) void sweep.dispose();
+    for (const watch of watches) {
+      if (this.#outside.has(keyOf(watch))) continue;
+      const enters = (directory: string) => !watch.isFlat && !folders.some((folder) => folder === directory);
+      const sweep = this.#sweepOf(watch.directory, { enters, neverWatchTree: true });
+      this.#outside.set(keyOf(watch), sweep);
+      this.#begin(sweep, this.#serverReadsSince);
+    }
   }
 
   #begin(sweep: WorkspaceSweep | undefined, since?: number): void {

@@ -16,6 +16,8 @@ export interface TableDeps {
   /** More files and directories than this are not compared. */
   readonly most: number;
   interest(file: string): Interest;
+  /** Whether a directory is looked into; all if not said. */
+  enters?(directory: string): boolean;
   /** Called before a directory is read for the first time, so that nothing can happen in between. */
   directoryAdded?(directory: string): void;
   directoryRemoved?(directory: string): void;
@@ -170,8 +172,10 @@ export class WorkspaceFiles {
 
   #foundDirectory(parent: Directory, name: string, adopting: boolean, changes: DiskChange[]): void {
     if (isSkippedDirectory(name) || parent.directories.has(name)) return;
+    const child = path.join(parent.path, name);
+    if (this.#deps.enters?.(child) === false) return;
     parent.directories.add(name);
-    const directory = this.#add(path.join(parent.path, name));
+    const directory = this.#add(child);
     if (adopting) {
       this.#unread.push(directory);
       return;

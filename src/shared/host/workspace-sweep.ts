@@ -23,6 +23,10 @@ export interface SweepOptions {
   readonly most?: number;
   /** False takes silence of the watches for nothing, as on file systems that others can write. */
   readonly trustWatches?: boolean;
+  /** Whether a directory is looked into; all if not said. */
+  readonly enters?: ((directory: string) => boolean) | undefined;
+  /** Where there is too much to compare, nothing is known; no watcher is set on all of it. */
+  readonly neverWatchTree?: boolean;
 }
 
 /** About 20,000 files with their directories. */
@@ -46,6 +50,7 @@ export class WorkspaceSweep {
   readonly #root: AbsPath;
   readonly #deps: SweepDeps;
   readonly #most: number;
+  readonly #options: SweepOptions;
   readonly #bells: DirectoryBells;
   readonly #hints = new Map<string, ChangeType | undefined>();
   /** Changes that were found and should have been heard. */
@@ -64,6 +69,7 @@ export class WorkspaceSweep {
     this.#root = root;
     this.#deps = deps;
     this.#most = options.most ?? MOST_STAMPS;
+    this.#options = options;
     this.#bells = new DirectoryBells(root, (file) => this.#hear(file), deps.log);
     if (options.trustWatches === false) this.#bells.giveUp('not to be trusted');
   }
@@ -79,6 +85,7 @@ export class WorkspaceSweep {
       clock: this.#deps.clock,
       most: this.#most,
       interest,
+      ...(this.#options.enters ? { enters: this.#options.enters } : {}),
       directoryAdded: (directory) => this.#bells.add(directory),
       directoryRemoved: (directory) => this.#bells.remove(directory),
     });
@@ -198,7 +205,7 @@ export class WorkspaceSweep {
   }
 
   #watchTree(): void {
-    if (this.#disposed) return;
+    if (this.#disposed || this.#options.neverWatchTree) return;
     this.#tree ??= watchTree(this.#root, (file, type) => this.#hear(file, type), this.#deps.log);
   }
 

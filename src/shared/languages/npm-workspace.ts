@@ -25,20 +25,24 @@ const LOCK_FILES = [
   'bun.lockb',
 ];
 
-/** The directories go from the file's own upwards. Undefined when nothing there says what belongs together. */
+/**
+ * The directories go from the file's own upwards. Of workspaces inside of workspaces the outermost counts that takes the
+ * package. Undefined when nothing there says what belongs together.
+ */
 export function npmWorkspace(directories: readonly string[], probe: RootProbe): WorkspaceHit | undefined {
   const nearest = directories.find((directory) => probe.exists(path.join(directory, 'package.json')));
+  const member = nearest ?? directories[0] ?? '';
   let alone: WorkspaceHit | undefined;
+  let joined: WorkspaceHit | undefined;
   for (const directory of directories) {
     const list = membersOf(directory, probe);
     // A package with a lock file of its own counts only if the workspace names it.
-    const takes =
-      list && (directory === nearest || (list.takes ? list.takes(nearest ?? directories[0] ?? '') : !alone));
-    if (takes) return { directory, marker: list.marker, by: 'workspace' };
+    const takes = list && (directory === nearest || (list.takes ? list.takes(member) : !alone));
+    if (takes) joined = { directory, marker: list.marker, by: 'workspace' };
     const lock = LOCK_FILES.find((name) => probe.exists(path.join(directory, name)));
     if (lock !== undefined) alone ??= { directory, marker: lock, by: 'project' };
   }
-  return alone;
+  return joined ?? alone;
 }
 
 interface MemberList {

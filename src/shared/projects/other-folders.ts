@@ -72,6 +72,7 @@ export function joined(parts: readonly Reach[]): Reach {
     documents: [...new Set(parts.flatMap(({ documents }) => documents))],
     unopened: [...new Set(parts.flatMap(({ unopened }) => unopened))],
     misread: [...new Set(parts.flatMap(({ misread }) => misread))],
+    unbuilt: parts.flatMap(({ unbuilt }) => unbuilt),
     whole: parts.every(({ whole }) => whole),
   };
 }

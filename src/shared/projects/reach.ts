@@ -27,8 +27,17 @@ export interface Reach {
   readonly unopened: readonly AbsPath[];
   /** Files that mention the name, in projects that the server takes for something else than they are. */
   readonly misread: readonly AbsPath[];
+  /** Imports that lead nowhere before a package is built, of files that mention the name. */
+  readonly unbuilt: readonly UnbuiltImport[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
+}
+
+export interface UnbuiltImport {
+  readonly file: AbsPath;
+  readonly packages: readonly string[];
+  /** The name itself is imported from one of them there. */
+  readonly isNamed: boolean;
 }
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */
@@ -39,7 +48,7 @@ export interface Elsewhere {
   readonly isMeant: boolean;
 }
 
-export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], whole: true };
+export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], unbuilt: [], whole: true };
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
 const MOST_LOOSE = 64;
@@ -72,9 +81,11 @@ export async function reachOf(
     if (!isAsked && !about.except?.some((directory) => isInside(file, directory)))
       others.push([file, project]);
   });
-  if (others.length === 0) return { ...EVERYTHING, whole: survey.whole };
-  const learned = await learnAll(others, deps);
+  const hasUnbuilt = about.file !== undefined && (survey.unbuilt?.length ?? 0) > 0;
+  if (others.length === 0 && !hasUnbuilt) return { ...EVERYTHING, whole: survey.whole };
+  const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
+  const unbuilt = hasUnbuilt ? unbuiltBehind(survey, about, mentions) : [];
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
@@ -86,7 +97,7 @@ export async function reachOf(
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
-    return { documents: [], unopened: [...filesOf(groups), ...loose], misread: [], whole };
+    return { ...EVERYTHING, unopened: [...filesOf(groups), ...loose], unbuilt, whole };
   return {
     // Always the same file of a project, so that one stays open and not many.
     documents: [
@@ -94,9 +105,40 @@ export async function reachOf(
       ...loose.slice(0, MOST_LOOSE),
     ],
     unopened: [...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
-    misread: filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)),
+    // Names of symbols are what they are by any rules.
+    misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
+    unbuilt,
     whole,
   };
+}
+
+/** Of the file that is asked about every such import counts; of others those that could lead to it. */
+function unbuiltBehind(
+  { projectOf, unbuilt = [] }: Survey,
+  about: About,
+  mentions: Mention,
+): Reach['unbuilt'] {
+  const asked = about.file ?? '';
+  const found: Reach['unbuilt'][number][] = [];
+  for (const [file, project] of projectOf) {
+    if (file !== asked && !mentions(file, project)) continue;
+    const text = textOrNothing(file);
+    const packages = unbuilt.filter(
+      (each) =>
+        (file === asked || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
+    );
+    if (packages.length === 0) continue;
+    const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
+    found.push({ file, packages: packages.map(({ name }) => name), isNamed });
+  }
+  return found;
+}
+
+function importsFrom(text: string, name: string, from: string): boolean {
+  const clause = new RegExp(
+    `\\b(?:import|export)\\b[^;'"]*\\b${escaped(name)}\\b[^;'"]*\\bfrom\\s*['"]${escaped(from)}`,
+  );
+  return clause.test(text);
 }
 
 /** False when the time was over first. */

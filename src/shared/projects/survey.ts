@@ -13,6 +13,7 @@ import { goProjects } from './go-files.ts';
 import { compiledFiles, pyrightFiles } from './listed-files.ts';
 import { textOrNothing } from './read-text.ts';
 import { tsProjects } from './ts-projects.ts';
+import type { UnbuiltPackage } from './unbuilt-packages.ts';
 
 export interface Survey {
   /** The project of each source file; undefined for a file of no project. */
@@ -25,6 +26,10 @@ export interface Survey {
   readonly opensHelp: boolean;
   /** Whether the server takes a project for something else than it is. */
   misread?(project: string): boolean;
+  /** The package.json files that were seen. */
+  readonly manifests: readonly string[];
+  /** Packages that cannot be imported before they are built. */
+  readonly unbuilt?: readonly UnbuiltPackage[];
 }
 
 /** One that can be kept up to date. */
@@ -73,10 +78,11 @@ export async function survey(
 ): Promise<KeptSurvey> {
   const projectOf = new Map<AbsPath, string | undefined>();
   const sampleOf = new Map<string, AbsPath>();
+  const manifests: string[] = [];
   const queue: string[] = [base];
   let seen = 0;
   for (const directory of queue) {
-    if (seen > MOST_ENTRIES || isOver()) return { projectOf, sampleOf, opensHelp, whole: false };
+    if (seen > MOST_ENTRIES || isOver()) return { projectOf, sampleOf, manifests, opensHelp, whole: false };
     const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
     const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
     seen += entries.length;
@@ -87,9 +93,10 @@ export async function survey(
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
       else if (entry.isFile() && path.extname(entry.name).slice(1) in languageIds)
         addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
+      else if (entry.name === 'package.json') manifests.push(file);
     }
   }
-  return { projectOf, sampleOf, opensHelp, whole: true };
+  return { projectOf, sampleOf, manifests, opensHelp, whole: true };
 }
 
 function addTo(

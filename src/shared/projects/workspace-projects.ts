@@ -16,6 +16,7 @@ import { isProjectFile } from './project-files.ts';
 import { type About, EVERYTHING, type Reach, reachOf } from './reach.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
+import { unbuiltPackages } from './unbuilt-packages.ts';
 
 /** What a session asks: about which name, and where it may look. */
 export interface ReachQuestion extends About {
@@ -125,7 +126,8 @@ export class WorkspaceProjects {
     const at = this.#clock.now();
     const found = await survey(rule, this.#plan.languageIds, isOver);
     const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
-    return { rule, at, survey: { ...found, misread: (project) => misread.has(project) } };
+    const unbuilt = this.#plan.language === 'typescript' ? unbuiltPackages(found.manifests) : [];
+    return { rule, at, survey: { ...found, unbuilt, misread: (project) => misread.has(project) } };
   }
 
   /** Whether changes there are told: in what the server works in, if nothing can be missed. */

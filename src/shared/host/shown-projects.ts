@@ -1,0 +1,68 @@
+/**
+ * Which projects the server has been shown, so that it can answer about them: of each a file is kept open, because
+ * servers know a project only then. These files count as those of a user beside the sessions.
+ */
+import type { AbsPath } from '../base/brand.ts';
+import type { Clock } from '../base/lifetime.ts';
+import type { Reach } from '../projects/reach.ts';
+import { type ReachQuestion, WorkspaceProjects } from '../projects/workspace-projects.ts';
+import type { ServerPlan } from '../server-plan.ts';
+import type { PinBook } from './pin-book.ts';
+import type { ServerInstance } from './server-instance.ts';
+
+const USER = 'projects';
+/** Loading a project again takes longer than a file takes room. */
+const MOST_FILES = 100;
+
+export class ShownProjects {
+  readonly #plan: ServerPlan;
+  readonly #pins: PinBook;
+  readonly #projects: WorkspaceProjects;
+  /** Those that were needed last at the end. */
+  readonly #files = new Set<AbsPath>();
+
+  constructor(plan: ServerPlan, pins: PinBook, clock: Clock) {
+    this.#plan = plan;
+    this.#pins = pins;
+    this.#projects = new WorkspaceProjects(plan, clock);
+  }
+
+  /** A new server process. */
+  follow({ watchedFiles }: Pick<ServerInstance, 'watchedFiles'>): void {
+    this.#projects.follow(watchedFiles);
+  }
+
+  /** Opens what the question needs and says what the server still knows nothing of. */
+  async reach(
+    { watchedFiles, documents }: Pick<ServerInstance, 'watchedFiles' | 'documents'>,
+    folders: readonly AbsPath[],
+    question: ReachQuestion,
+  ): Promise<Reach> {
+    await watchedFiles.catchUp({ spansFiles: true });
+    const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
+    const reach = await this.#projects.reach(question, where);
+    const opened = await Promise.all(
+      // What cannot be opened, because it is gone or no text, has nothing to tell either.
+      reach.documents.map((file) =>
+        documents.sync(file).then(
+          () => file,
+          () => undefined,
+        ),
+      ),
+    );
+    for (const file of this.#keep(opened.flatMap((file) => file ?? []))) documents.close(file);
+    return { ...reach, documents: [] };
+  }
+
+  /** Returns those that are not to be kept open any more. */
+  #keep(files: readonly AbsPath[]): readonly AbsPath[] {
+    for (const file of files) {
+      this.#files.delete(file);
+      this.#files.add(file);
+      this.#pins.add(USER, file);
+    }
+    const leaving = [...this.#files].slice(0, Math.max(0, this.#files.size - MOST_FILES));
+    for (const file of leaving) this.#files.delete(file);
+    return leaving.filter((file) => this.#pins.remove(USER, file));
+  }
+}
