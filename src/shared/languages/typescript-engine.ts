@@ -30,7 +30,7 @@ export async function typescriptEngine(question: EngineQuestion): Promise<Engine
   if (!typescript7) return { engine: 'own' };
   const project = file && tsProjects(search.boundary ?? search.root)(file);
   if (!project) return { engine: '7' };
-  const { compilerOptions } = project;
-  const complaint = await complaintOfTypescript7({ compilerOptions, typescript7, stateDir });
+  const { config, compilerOptions } = project;
+  const complaint = await complaintOfTypescript7({ config, compilerOptions, typescript7, stateDir });
   return complaint === undefined ? { engine: '7' } : { engine: 'own', complaint };
 }

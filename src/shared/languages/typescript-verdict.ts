@@ -1,21 +1,20 @@
 /**
  * Whether TypeScript 7 takes a project's configuration for what the project means by it. It is asked: it knows best what
- * it has dropped. What concerns only the output is no reason to do without it, since nothing is ever written by it here.
+ * it has dropped. What concerns only the output is no reason to do without it, since nothing is ever written by it here;
+ * what concerns imports is one only where an import of the project means something else by the newer rules.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { AbsPath } from '../base/brand.ts';
 import type { Launch } from './executables.ts';
+import { differingImport, type ImportCheck } from './import-check.ts';
 import { canonicalJson } from './json.ts';
 
-export interface VerdictRequest {
-  /** The options in force, inherited ones included. */
-  readonly compilerOptions: Readonly<Record<string, unknown>>;
-  readonly typescript7: Launch;
+export interface VerdictRequest extends ImportCheck {
   /** Verdicts are kept below it: the same options are asked about once on a machine. */
   readonly stateDir: AbsPath;
 }
@@ -25,48 +24,60 @@ const COMPLAINTS = /error TS(?:5102|5103|5107|5108|6046): (.+)/;
 /** Options that decide what is written, not which file an import means or what a name is. */
 const OUTPUT_ONLY =
   /'(?:target|outFile|out|downlevelIteration|esModuleInterop|allowSyntheticDefaultImports|alwaysStrict|importsNotUsedAsValues|preserveValueImports|keyofStringsOnly|noImplicitUseStrict|suppressExcessPropertyErrors|suppressImplicitAnyIndexErrors|charset|declarationDir|noStrictGenericChecks|ignoreDeprecations)(?:=\w+)?'/i;
+const IMPORTS_ONLY = /'(?:baseUrl|module|moduleResolution)(?:=\w+)?'/i;
 /** They are about the project's own files and packages, which are not there when it is asked. */
-const LEFT_OUT = [
-  'plugins',
-  'types',
-  'typeRoots',
-  'rootDir',
-  'rootDirs',
-  'paths',
-  'lib',
-  'composite',
-  'incremental',
-];
+const LEFT_OUT = new Set(
+  'plugins types typeRoots rootDir rootDirs paths lib composite incremental'.split(' '),
+);
 const ANSWER_MS = 5_000;
+const NO_COMPLAINT = 'none';
+/** Imports come and go, and so do packages. */
+const IMPORTS_AGE_MS = 10 * 60_000;
 
-/** The first complaint that matters, in TypeScript's words; undefined when it accepts the options. */
-export async function complaintOfTypescript7({
-  compilerOptions,
-  typescript7,
-  stateDir,
-}: VerdictRequest): Promise<string | undefined> {
-  const options = Object.fromEntries(
-    Object.entries(compilerOptions).filter(([name]) => !LEFT_OUT.includes(name)),
-  );
+/** What it cannot do without harm, in TypeScript's words; undefined when it accepts the project. */
+export async function complaintOfTypescript7(request: VerdictRequest): Promise<string | undefined> {
+  const { compilerOptions, typescript7, config, stateDir } = request;
+  const options = Object.fromEntries(Object.entries(compilerOptions).filter(([name]) => !LEFT_OUT.has(name)));
+  const directory = path.join(stateDir, 'typescript-7');
   const { path: binary, size, mtimeMs } = typescript7.binary;
   const text = canonicalJson({ options: JSON.parse(JSON.stringify(options)), binary, size, mtimeMs });
-  const key = createHash('sha256').update(text).digest('hex').slice(0, 24);
-  const file = path.join(stateDir, 'typescript-7', `${key}.txt`);
+  const complaint = await kept(path.join(directory, keyOf(text)), Number.POSITIVE_INFINITY, () =>
+    asked(options, typescript7),
+  );
+  if (complaint === undefined || !IMPORTS_ONLY.test(complaint)) return complaint;
+  const file = path.join(directory, keyOf(`${config}\0${JSON.stringify(compilerOptions)}\0${text}`));
+  const differing = await kept(file, IMPORTS_AGE_MS, () => differingImport(request));
+  return differing === undefined ? undefined : `${complaint} (it is needed for ${differing})`;
+}
+
+function keyOf(text: string): string {
+  return `${createHash('sha256').update(text).digest('hex').slice(0, 24)}.txt`;
+}
+
+async function kept(
+  file: string,
+  maxAgeMs: number,
+  find: () => Promise<string | undefined>,
+): Promise<string | undefined> {
   try {
-    return readFileSync(file, 'utf8') || undefined;
+    const known = readFileSync(file, 'utf8');
+    // An empty file is one that is being written.
+    if (known !== '' && Date.now() - statSync(file).mtimeMs < maxAgeMs)
+      return known === NO_COMPLAINT ? undefined : known;
   } catch {
     // Not asked yet.
   }
-  const complaint = await asked(options, typescript7);
+  const found = await find();
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, complaint ?? '', { mode: 0o600 });
+    writeFileSync(file, found ?? NO_COMPLAINT, { mode: 0o600 });
   } catch {
     // Then the next session asks again.
   }
-  return complaint;
+  return found;
 }
 
+/** The worst complaint: one that is about more than imports, if there is such a one. */
 async function asked(
   options: Readonly<Record<string, unknown>>,
   { executable, args }: Launch,
@@ -74,29 +85,23 @@ async function asked(
   const directory = mkdtempSync(path.join(tmpdir(), 'agent-lsp-options-'));
   try {
     const compilerOptions = { ...options, noEmit: true, noLib: true, types: [] };
-    writeFileSync(
-      path.join(directory, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: ['empty.ts'] }),
-    );
+    const config = { compilerOptions, files: ['empty.ts'] };
+    writeFileSync(path.join(directory, 'tsconfig.json'), JSON.stringify(config));
     writeFileSync(path.join(directory, 'empty.ts'), 'export {};\n');
-    const run = promisify(execFile)(
-      executable,
-      [...args, '-p', directory, '--noCheck', '--pretty', 'false'],
-      {
-        timeout: ANSWER_MS,
-        encoding: 'utf8',
-      },
-    );
-    // It says what is wrong with its options by failing.
-    const output = await run.then(
+    const words = [...args, '-p', directory, '--noCheck', '--pretty', 'false'];
+    const output = await promisify(execFile)(executable, words, {
+      timeout: ANSWER_MS,
+      encoding: 'utf8',
+    }).then(
       ({ stdout }) => stdout,
-      (error: { stdout?: string; code?: unknown }) => {
-        if (typeof error.stdout === 'string' && error.stdout !== '') return error.stdout;
-        return 'error TS5102: TypeScript 7 did not answer';
-      },
+      // It says what is wrong with its options by failing.
+      (error: { stdout?: string }) => error.stdout || "error TS5102: 'TypeScript 7' did not answer",
     );
-    const complaints = output.split('\n').flatMap((line) => COMPLAINTS.exec(line)?.[1] ?? []);
-    return complaints.find((complaint) => !OUTPUT_ONLY.test(complaint));
+    const complaints = output
+      .split('\n')
+      .flatMap((line) => COMPLAINTS.exec(line)?.[1] ?? [])
+      .filter((complaint) => !OUTPUT_ONLY.test(complaint));
+    return complaints.find((complaint) => !IMPORTS_ONLY.test(complaint)) ?? complaints[0];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

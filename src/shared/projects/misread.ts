@@ -16,7 +16,7 @@ export async function misreadProjects(
   for (const config of configs) {
     const { compilerOptions } = readTsProject(config);
     const typescript7 = { executable, args: [], binary };
-    if (await complaintOfTypescript7({ compilerOptions, typescript7, stateDir })) misread.add(config);
+    if (await complaintOfTypescript7({ config, compilerOptions, typescript7, stateDir })) misread.add(config);
   }
   return misread;
 }
