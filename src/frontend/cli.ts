@@ -7,7 +7,7 @@ import {
   OUTPUT_FORMATS,
   PERMISSION_LEVELS,
   TOOL_PROFILES,
-} from '../shared/config/schema.ts';
+} from '../shared/config/choices.ts';
 import { TYPESCRIPT_CHOICES } from '../shared/languages/roles.ts';
 import { VERSION } from '../shared/version.ts';
 import { callCommand } from './commands/call.ts';

@@ -3,7 +3,7 @@
  * holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk.
  */
 import { fail } from '../shared/base/failure.ts';
-import type { PermissionLevel } from '../shared/config/schema.ts';
+import type { PermissionLevel } from '../shared/config/choices.ts';
 
 /** What is about to be written, in words that the user can judge. */
 export interface WriteQuestion {

@@ -5,7 +5,7 @@
  */
 import { type Failure, fail } from '../shared/base/failure.ts';
 import { nearestWord } from '../shared/config/nearest.ts';
-import type { PermissionLevel, PermissionRules } from '../shared/config/schema.ts';
+import type { PermissionLevel, PermissionRules } from '../shared/config/choices.ts';
 
 export interface AccessPolicy {
   readonly permission: PermissionLevel;

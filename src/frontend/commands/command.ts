@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import type { LogLevel } from '../../shared/base/log.ts';
 import type { AccessOptions } from '../../shared/config/access-config.ts';
-import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/schema.ts';
+import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/choices.ts';
 import type { TypescriptChoice } from '../../shared/languages/roles.ts';
 import type { ServeOptions } from '../serve-options.ts';
 import type { Session } from '../session.ts';

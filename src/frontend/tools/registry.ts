@@ -1,5 +1,5 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
-import type { ToolProfile } from '../../shared/config/schema.ts';
+import type { ToolProfile } from '../../shared/config/choices.ts';
 import { annotationTools } from './annotations.ts';
 import { applyEditTools } from './apply-edit.ts';
 import { buildTools } from './builds.ts';

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { absolutePath } from '../base/paths.ts';
 import { type Environment, variable } from '../languages/environment.ts';
+import { PERMISSION_LEVELS, type PermissionLevel, type PermissionRules } from './choices.ts';
 import { expandHome } from './command-words.ts';
 import { choiceFrom } from './environment-choice.ts';
-import { type FileSection, PERMISSION_LEVELS, type PermissionLevel, type PermissionRules } from './schema.ts';
+import type { FileSection } from './schema.ts';
 import { stateDirectory } from './state-dir.ts';
 
 export interface AccessConfig {

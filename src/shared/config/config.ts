@@ -13,20 +13,18 @@ import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
 import { TYPESCRIPT_CHOICES, type TypescriptChoice } from '../languages/roles.ts';
 import { languageTable } from '../languages/table.ts';
 import { type AccessConfig, type AccessOptions, accessConfig } from './access-config.ts';
-import { commandFrom, expandHome } from './command-words.ts';
-import { choiceFrom } from './environment-choice.ts';
-import { readConfigFile } from './read-file.ts';
 import {
   DAEMON_MODES,
   type DaemonMode,
-  type FileSection,
   LOG_LEVELS,
   OUTPUT_FORMATS,
   type OutputFormat,
-  type ServerSection,
   TOOL_PROFILES,
   type ToolProfile,
-} from './schema.ts';
+} from './choices.ts';
+import { commandFrom, expandHome } from './command-words.ts';
+import { choiceFrom } from './environment-choice.ts';
+import type { FileSection, ServerSection } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
 import { stateDirectory, userConfigDirectory } from './state-dir.ts';
@@ -83,7 +81,7 @@ const DEFAULT_CALL_MS = 50_000;
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { environment, cwd, commandLine = {} } = sources;
   const files = configFiles(sources);
-  const sections = await Promise.all(files.map((file) => readConfigFile(file)));
+  const sections = await sectionsOf(files);
   const strongest = <Key extends keyof FileSection>(key: Key): FileSection[Key] =>
     sections.findLast((section) => section[key] !== undefined)?.[key];
 
@@ -150,6 +148,13 @@ function configFiles({ environment, cwd, commandLine, userConfigDir }: ConfigSou
   return given === undefined
     ? present
     : [...present, absolutePath(expandHome(given, environment.homedir), cwd)];
+}
+
+/** What reads files is loaded when there is one. */
+async function sectionsOf(files: readonly AbsPath[]): Promise<readonly FileSection[]> {
+  if (files.length === 0) return [];
+  const { readConfigFile } = await import('./read-file.ts');
+  return Promise.all(files.map((file) => readConfigFile(file)));
 }
 
 function entriesOf(section: FileSection, file: string, environment: Environment): readonly ServerEntry[] {

@@ -1,22 +1,7 @@
 /** The form of a configuration file. Objects are strict: a key that is not read would be a silent lie. */
 import { z } from 'zod';
 import { TYPESCRIPT_CHOICES } from '../languages/roles.ts';
-
-export const DAEMON_MODES = ['auto', 'always', 'never'] as const;
-export type DaemonMode = (typeof DAEMON_MODES)[number];
-
-export const OUTPUT_FORMATS = ['text', 'json'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-/** `full`: every tool; `core`: the few that most work needs. */
-export const TOOL_PROFILES = ['full', 'core'] as const;
-export type ToolProfile = (typeof TOOL_PROFILES)[number];
-
-/** What a connection may do to files: look, change them after the user agreed to it, or change them. */
-export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;
-export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFILES } from './choices.ts';
 
 const settingsObject = z.record(z.string(), z.json());
 
@@ -44,9 +29,6 @@ export const permissionsSchema = z.strictObject({
   ask: toolPatterns,
   deny: toolPatterns,
 });
-
-/** Names of tools, or beginnings of names that end in `*`. */
-export type PermissionRules = Readonly<Record<keyof z.output<typeof permissionsSchema>, readonly string[]>>;
 
 export const fileSchema = z.strictObject({
   servers: z.array(serverSchema).optional(),

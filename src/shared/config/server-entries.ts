@@ -8,7 +8,7 @@ import type { LanguageFamily, ServerOverride, Settings } from '../languages/fami
 import { canonicalJson, mergeJson, mergeObjects, nestSections } from '../languages/json.ts';
 import { languageById, languageOfFile } from '../languages/lookup.ts';
 import type { Json } from '../server-plan.ts';
-import type { DaemonMode } from './schema.ts';
+import type { DaemonMode } from './choices.ts';
 
 /** One entry as the user wrote it, with paths made absolute. */
 export interface ServerEntry {

@@ -1,0 +1,20 @@
+/** The words that settings choose among. Apart from the schema of files: most sessions have no file and need no schema. */
+
+export const DAEMON_MODES = ['auto', 'always', 'never'] as const;
+export type DaemonMode = (typeof DAEMON_MODES)[number];
+
+export const OUTPUT_FORMATS = ['text', 'json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** `full`: every tool; `core`: the few that most work needs. */
+export const TOOL_PROFILES = ['full', 'core'] as const;
+export type ToolProfile = (typeof TOOL_PROFILES)[number];
+
+/** What a connection may do to files: look, change them after the user agreed to it, or change them. */
+export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** Names of tools, or beginnings of names that end in `*`. */
+export type PermissionRules = Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
