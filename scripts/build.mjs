@@ -16,6 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
+import { tsImport } from 'tsx/esm/api';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -82,6 +83,21 @@ function virtual(name, filter, contents) {
   };
 }
 
+/** What `tools/list` sends is made here, from the same registry: making it at each start takes longer than starting. */
+const preparedTools = {
+  name: 'prepared',
+  setup(context) {
+    context.onLoad({ filter: /[\\/]src[\\/]frontend[\\/]listed-tools\.ts$/ }, async ({ path: file }) => {
+      const { listedTools, outputSchemas } = await tsImport(file, import.meta.url);
+      // The engine reads data faster as JSON than as code, and only when it is wanted.
+      const asJson = (name, data) =>
+        `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
+      const contents = [asJson('listedTools', listedTools()), asJson('outputSchemas', outputSchemas())];
+      return { contents: contents.join('\n') };
+    });
+  },
+};
+
 /**
  * The bundler gives every file that imports one of these an object of its own with a getter for each of up to hundreds
  * of names: megabytes in every process. So there is one module for each that hands out single names.
@@ -119,7 +135,7 @@ async function makeParts() {
     metafile: true,
     chunkNames: '[name]-[hash]',
     external,
-    plugins: [await trimmedSdk(), onceForAll],
+    plugins: [await trimmedSdk(), onceForAll, preparedTools],
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
   });
   const codes = await Promise.all(
@@ -230,16 +246,26 @@ function removeOld(files) {
   }
 }
 
-/** Handshake, session, the SDK, everything else: each start takes only the packs that it needs. */
+/** What a session loads until it has listed its tools. */
+const LISTING = [
+  'src/frontend/serve.ts',
+  'src/frontend/session-options.ts',
+  'src/frontend/session-config.ts',
+  'src/frontend/mcp/tool-list.ts',
+];
+
+/** Handshake, session and list of tools, the SDK, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
-  const session = partsOf(['src/frontend/serve.ts'], outputs).filter((part) => !start.includes(part));
-  const before = [...start, ...session];
-  const sdk = partsOf(['src/frontend/mcp/server.ts', 'sdk:sdk'], outputs).filter(
-    (part) => !before.includes(part),
-  );
+  const tools = partsOf(['src/frontend/listed-tools.ts'], outputs);
+  const session = partsOf(LISTING, outputs).filter((part) => ![...start, ...tools].includes(part));
+  const before = [...start, ...session, ...tools];
+  const sdk = partsOf(
+    ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk'],
+    outputs,
+  ).filter((part) => !before.includes(part));
   const rest = [...codes.keys()].filter((part) => ![...before, ...sdk].includes(part));
-  const named = { start, session, sdk, rest };
+  const named = { start, session, tools, sdk, rest };
   return Object.entries(named).map(([name, parts]) =>
     pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
   );

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { toolList } from '../../src/frontend/mcp/tool-list.ts';
+import { listed } from '../../src/frontend/listed-tools.ts';
+import { listing } from '../../src/frontend/mcp/tool-list.ts';
 import type { Tool } from '../../src/frontend/tools/define-tool.ts';
 import { inputSchema } from '../../src/frontend/tools/tool-schemas.ts';
 
@@ -59,10 +60,7 @@ export async function loadTools(root: string): Promise<ToolFacts[]> {
 /** What `tools/list` sends for these tools to clients that take text. */
 export function toolsListJson(tools: readonly ToolFacts[]): string {
   return JSON.stringify({
-    tools: toolList(
-      tools.map(({ tool }) => tool),
-      'text',
-    ),
+    tools: tools.map(({ tool }) => listing(listed(tool))),
   });
 }
 

@@ -6,7 +6,7 @@ import { type LogThreshold, thresholdOf } from './log-levels.ts';
 import { ClientRoots } from './mcp/client-roots.ts';
 import type { RequestId } from './mcp/early-answer.ts';
 import { ResourceCalls } from './mcp/resource-calls.ts';
-import { RoundTrips } from './mcp/round-trips.ts';
+import type { RoundTrips } from './mcp/round-trips.ts';
 import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     // After the answer is on its way.
     setImmediate(() => garbage.callEnded());
   });
-  const roundTrips = new RoundTrips();
+  let roundTrips: RoundTrips | undefined;
   const ended = serveOnStdio({
     log,
     calls,
@@ -64,15 +64,20 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       roots.ask(send);
     },
     loadServer: async () => {
-      const { createMcpServer } = await import('./mcp/server.ts');
-      return () => createMcpServer({ calls, roundTrips, resources, roots, log });
+      const [{ createMcpServer }, { RoundTrips }] = await Promise.all([
+        import('./mcp/server.ts'),
+        import('./mcp/round-trips.ts'),
+      ]);
+      const held = new RoundTrips();
+      roundTrips = held;
+      return () => createMcpServer({ calls, roundTrips: held, resources, roots, log });
     },
     prepare: prefetch,
   });
   const code = await Promise.race([ended, seriousError(log)]);
   log.detach();
   resources.close();
-  roundTrips.close();
+  roundTrips?.close();
   await session.close();
   log.debug('session ended', { code });
   return code;
@@ -93,14 +98,21 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Loads what the first tool call needs while the client is still busy with the answer to its handshake. */
+/**
+ * Loads what the first tool call needs while the client is still busy with the answer to its handshake. In steps, because
+ * a step lets no message in, and the list of tools, which is asked for meanwhile, is not to wait for all of them.
+ */
 async function prefetch(): Promise<void> {
-  await Promise.all([
-    import('./tools/registry.ts'),
-    import('./call-tool.ts'),
-    import('./session.ts'),
-    import('./session-options.ts'),
-    import('./mcp/progress.ts'),
-    import('./channels/channels.ts'),
-  ]);
+  const steps = [
+    () => import('./mcp/progress.ts'),
+    () => import('./tools/define-tool.ts'),
+    () => import('./session.ts'),
+    () => import('./tools/registry.ts'),
+    () => import('./call-tool.ts'),
+    () => import('./channels/channels.ts'),
+  ];
+  for (const step of steps) {
+    await step();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

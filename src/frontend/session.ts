@@ -2,7 +2,7 @@
 import type { AbsPath } from '../shared/base/brand.ts';
 import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { type CommandLineConfig, type Config, loadConfig, usesDaemon } from '../shared/config/config.ts';
+import { type CommandLineConfig, type Config, usesDaemon } from '../shared/config/config.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
@@ -24,9 +24,7 @@ import { FoldersOfSession } from './session-folders.ts';
 import { ServersOfSession } from './session-servers.ts';
 import { Simulations } from './simulation/simulations.ts';
 import { SourceFiles } from './source-files.ts';
-import { checkRules } from './tool-access.ts';
 import type { SessionServers, ToolContext } from './tool-context.ts';
-import { tools } from './tools/registry.ts';
 
 export interface SessionOptions {
   readonly environment: Environment;
@@ -58,11 +56,7 @@ const CLOSE_MS = 4_000;
 /** Inner waits end a little before the call's own deadline, because they know better what they waited for. */
 const MARGIN_MS = 300;
 
-/** Reads the configuration; fails when it cannot be understood. */
-export async function openSession(options: SessionOptions): Promise<Session> {
-  const { environment, cwd, commandLine } = options;
-  const config = await loadConfig({ environment, cwd, commandLine });
-  checkRules(config.permissionRules, tools);
+export async function openSession(config: Config, options: SessionOptions): Promise<Session> {
   const session = new Session(config, options);
   // Before anybody looks at the files: half an edit must not be seen.
   await session.edits.recover();

@@ -23,8 +23,8 @@ function handshake(changes: Record<string, unknown> = {}): Record<string, unknow
 /** What the SDK itself writes in answer to a message. */
 async function sdkAnswer(message: unknown): Promise<unknown> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const open = () => Promise.reject(new Error('not wanted'));
-  const session = { open, close: async () => {}, opened: undefined };
+  const notWanted = () => Promise.reject(new Error('not wanted'));
+  const session = { config: notWanted, open: notWanted, close: async () => {}, opened: undefined };
   const log = new SessionLog(() => {}, 'emergency');
   const calls = new ToolCalls(session, () => {});
   const resources = new ResourceCalls(session, log);

@@ -76,7 +76,8 @@ class HeldCalls extends ToolCalls {
   readonly end = deferred<CallResult>();
 
   constructor() {
-    super({ open: () => Promise.reject(new Error('not wanted')) }, () => {});
+    const notWanted = () => Promise.reject(new Error('not wanted'));
+    super({ config: notWanted, open: notWanted }, () => {});
   }
 
   override run(name: string, args: unknown, caller: Caller): Promise<CallResult> {

@@ -65,18 +65,21 @@ export async function withSession<T>(
   program: Program,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const [{ openSession }, { sessionOptions }, { SessionLog }, { thresholdOf }] = await Promise.all([
-    import('../session.ts'),
-    import('../session-options.ts'),
-    import('../mcp/session-log.ts'),
-    import('../log-levels.ts'),
-  ]);
+  const [{ openSession }, { sessionConfig }, { sessionOptions }, { SessionLog }, { thresholdOf }] =
+    await Promise.all([
+      import('../session.ts'),
+      import('../session-config.ts'),
+      import('../session-options.ts'),
+      import('../mcp/session-log.ts'),
+      import('../log-levels.ts'),
+    ]);
   const threshold = thresholdOf(options.logLevel ?? 'warn');
   const log = new SessionLog((line) => void process.stderr.write(line), threshold);
   const setLogLevel = (level: typeof threshold) => {
     log.threshold = level;
   };
-  const session = await openSession(sessionOptions(options, program.entryScript, { log, setLogLevel }));
+  const opening = sessionOptions(options, program.entryScript, { log, setLogLevel });
+  const session = await openSession(await sessionConfig(opening), opening);
   try {
     return await work(session);
   } finally {

@@ -74,6 +74,7 @@ export class ClientRoots {
       get opened() {
         return session.opened;
       },
+      config: () => session.config(),
       open: () => (isUpToDate() ? session.open() : openWithRoots()),
       close: () => session.close(),
     };

@@ -32,12 +32,12 @@ export interface CallResult {
 }
 
 export class ToolCalls {
-  readonly #session: Pick<LazySession, 'open'>;
+  readonly #session: Pick<LazySession, 'config' | 'open'>;
   readonly #onCalled: () => void;
   #parts: ReturnType<typeof loadParts> | undefined;
   #offered: readonly Tool[] | undefined;
 
-  constructor(session: Pick<LazySession, 'open'>, onCalled: () => void) {
+  constructor(session: Pick<LazySession, 'config' | 'open'>, onCalled: () => void) {
     this.#session = session;
     this.#onCalled = onCalled;
   }
@@ -53,33 +53,26 @@ export class ToolCalls {
     };
   }
 
-  /** What the session offers; all of it when its configuration cannot be read, so that a call can say why. */
+  /** Needs the configuration, but no session and none of the tools' code: a client begins with it. */
   async list(): Promise<ToolListing[]> {
-    const [{ toolsOf, tools: all }, { toolList }, { accessTo, offeredTools }, opened] = await Promise.all([
-      import('../tools/registry.ts'),
-      import('./tool-list.ts'),
-      import('../tool-access.ts'),
-      this.#session.open(),
-    ]);
-    if ('failure' in opened) return toolList(all, 'text');
-    const { config } = opened.session;
-    return toolList(
-      offeredTools(toolsOf(config.tools), config),
-      config.output,
-      (tool) => accessTo(tool, config).kind !== 'preview',
-    );
+    const [{ toolList }, read] = await Promise.all([import('./tool-list.ts'), this.#session.config()]);
+    // Whoever lists tools is going to call one. After the answer is on its way; the call says what was wrong.
+    setImmediate(() => this.#session.open().catch(() => {}));
+    return toolList('failure' in read ? undefined : read.config);
   }
 
   async #rendered(name: string, args: unknown, { signal, progress, askUser }: Caller): Promise<Rendered> {
     this.#parts ??= loadParts();
-    const { toolsOf, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } = await this.#parts;
+    const { tools, accessTo, offeredTools, ofProfile, callTool, renderFailure, ProgressWatch } =
+      await this.#parts;
     const opened = await this.#session.open();
     if ('failure' in opened) return renderFailure(opened.failure);
     const { session } = opened;
     const { config } = session;
-    const known = toolsOf(config.tools).find((candidate) => candidate.name === name);
+    const inProfile = ofProfile(tools, config.tools);
+    const known = inProfile.find((candidate) => candidate.name === name);
     // A session is opened once, and its configuration stays.
-    this.#offered ??= offeredTools(toolsOf(config.tools), config);
+    this.#offered ??= offeredTools(inProfile, config);
     using watched = new ProgressWatch(progress, session.clock);
     return await callTool(session, {
       tool: known ?? noSuchTool(name, this.#offered),

@@ -1,7 +1,8 @@
 /** The tools as `tools/list` shows them. */
-import type { OutputFormat } from '../render/answer.ts';
-import type { Tool } from '../tools/define-tool.ts';
-import { inputSchema, type ObjectSchema, outputSchema } from '../tools/tool-schemas.ts';
+import type { Config } from '../../shared/config/config.ts';
+import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../listed-tools.ts';
+import { accessTo, offeredTools, ofProfile } from '../tool-access.ts';
+import type { ObjectSchema } from '../tools/tool-schemas.ts';
 
 export interface ToolListing {
   name: string;
@@ -12,23 +13,37 @@ export interface ToolListing {
   annotations: Record<string, boolean>;
 }
 
-/** Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens. */
-export function toolList(
-  tools: readonly Tool[],
-  output: OutputFormat,
-  mayWrite: (tool: Tool) => boolean = () => true,
-): ToolListing[] {
-  return tools.map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: { ...inputSchema(tool) },
-    ...(output === 'json' ? { outputSchema: { ...outputSchema(tool) } } : {}),
-    annotations: annotationsOf(tool, mayWrite(tool)),
-  }));
+/** What of the configuration the list depends on. */
+export type ListPolicy = Pick<Config, 'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules'>;
+
+/** What a session offers; all of it when its configuration cannot be read, so that a call can say why. */
+export function toolList(policy: ListPolicy | undefined): ToolListing[] {
+  const all = listedTools();
+  if (!policy) return all.map((tool) => listing(tool));
+  // Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens.
+  const schemas = policy.output === 'json' ? outputSchemas() : {};
+  return offeredTools(ofProfile(all, policy.tools), policy).map((tool) =>
+    listing(tool, { schemas, mayWrite: accessTo(tool, policy).kind !== 'preview' }),
+  );
 }
 
-function annotationsOf({ effect, changesSession }: Tool, mayWrite: boolean): Record<string, boolean> {
+export function listing(
+  tool: ListedTool,
+  { schemas = {}, mayWrite = true }: { schemas?: OutputSchemas; mayWrite?: boolean } = {},
+): ToolListing {
+  const { name, title, description, inputSchema } = tool;
+  const outputSchema = schemas[name];
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema },
+    ...(outputSchema ? { outputSchema: { ...outputSchema } } : {}),
+    annotations: annotationsOf(tool, mayWrite),
+  };
+}
+
+function annotationsOf({ effect, changesSession }: ListedTool, mayWrite: boolean): Record<string, boolean> {
   const isDestructive = effect === 'write' && mayWrite;
   if (!isDestructive && !changesSession) return { readOnlyHint: true, openWorldHint: false };
   const hints = { readOnlyHint: false, destructiveHint: isDestructive, openWorldHint: false };

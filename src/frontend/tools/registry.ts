@@ -1,5 +1,4 @@
 /** All tools. A new family is one more line here; nothing else lists tools by name. */
-import type { ToolProfile } from '../../shared/config/choices.ts';
 import { annotationTools } from './annotations.ts';
 import { applyEditTools } from './apply-edit.ts';
 import { buildTools } from './builds.ts';
@@ -62,11 +61,6 @@ export const tools: readonly Tool[] = [
   ...serverTools,
   ...workspaceTools,
 ];
-
-/** The tools of a profile. */
-export function toolsOf(profile: ToolProfile): readonly Tool[] {
-  return profile === 'core' ? tools.filter(({ isCore }) => isCore) : tools;
-}
 
 export function toolNamed(name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name);
