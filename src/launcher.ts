@@ -43,6 +43,12 @@ const SAVE_AFTER_MS = 3_000;
 const SAVE_APART_MS = 200;
 const KEEP_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
+/** What nearly every start comes to need of Node. */
+const OF_NODE = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net', 'node:perf_hooks'];
+
+const requireFromNode = createRequire(__filename);
+// Node brings its own modules compiled, for V8's usual flags only: later they take three times as long.
+for (const id of OF_NODE) requireFromNode(id);
 keepYoungMemorySmall();
 
 const stateDir = stateDirectory(currentEnvironment(__dirname));
@@ -52,7 +58,6 @@ const role = roleOf(process.argv[2]);
 if (role.name !== 'daemon-broker') optimizeLate();
 const packs = new Map<string, Pack>();
 const modules = new Map<string, Module>();
-const requireFromNode = createRequire(__filename);
 
 const { warm } = load('main.js');
 if (role.saves !== 'never') {
