@@ -42,7 +42,7 @@ const rows: Row[] = [];
 try {
   const workspaces = made({ typescript: typescriptWorkspace, python: pythonWorkspace });
   const [first] = workspaces;
-  if (first && wanted('start')) rows.push(await startUp(place, first, rounds * 3));
+  if (first && wanted('start')) rows.push(...(await startUp(place, first, rounds * 3)));
   for (const workspace of workspaces) {
     if (wanted('sessions')) {
       say(`${workspace.name}: first and second sessions`);

@@ -5,6 +5,8 @@ export interface McpProcess {
   readonly pid: number;
   /** From spawn to the answer of initialize. */
   readonly initializedMs: number;
+  /** Asks for the list of tools, and says how long after the spawn it was there. */
+  listedMs(): Promise<number>;
   call(tool: string, args: object): Promise<string>;
   close(): Promise<void>;
 }
@@ -35,6 +37,10 @@ export async function startMcp(
   return {
     pid: child.pid ?? 0,
     initializedMs,
+    async listedMs() {
+      await request('tools/list', {});
+      return performance.now() - began;
+    },
     async call(name, toolArguments) {
       const { result } = await request('tools/call', { name, arguments: toolArguments });
       const text = result?.content?.[0]?.text ?? '';

@@ -10,7 +10,11 @@ const project = path.resolve(import.meta.dirname, '../..');
 
 it.each([
   ['calls', ['warm inspect_symbol', 'list_symbols']],
-  ['sessions', ['second session: spawn to complete find_references']],
+  ['start', ['front end: spawn to initialize', 'front end: spawn to tools/list']],
+  [
+    'sessions',
+    ['second session: spawn to complete find_references', 'second session: spawn to inspect_symbol'],
+  ],
 ])(
   'the benchmark compares %s with a raw client, against bars',
   { timeout: 240_000 },
