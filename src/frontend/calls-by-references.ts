@@ -25,6 +25,16 @@ export async function callsByReferences(
   target: Target,
 ): Promise<Omit<CallGraph, 'outgoing' | 'means'>> {
   const { places, ...asked } = await usesOf(context, target);
+  const { items, calls } = await callsAmong(context, target, places);
+  return { ...asked, items, incoming: calls };
+}
+
+/** Which of these uses are calls, by the bracket behind them, and which declare what is called. */
+export async function callsAmong(
+  context: ToolContext,
+  { link }: Pick<Target, 'link'>,
+  places: readonly Place[],
+): Promise<{ readonly items: readonly HierarchyItem[]; readonly calls: readonly Call[] }> {
   const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
   const isCall = ({ file, end }: Place) =>
     CALL.test(
@@ -39,13 +49,13 @@ export async function callsByReferences(
   const items: HierarchyItem[] = [];
   for (const place of places.filter(isCall)) {
     if (place.file === undefined) continue;
-    const tree = await outlineOf(context, target.link, await context.files.read(place.file));
+    const tree = await outlineOf(context, link, await context.files.read(place.file));
     // Parameters follow the name where it is declared as well.
     const declared = [...everySymbol(tree)].find((node) => comparePoints(node.at, place.start) === 0);
     if (declared) items.push(itemFor(declared, place));
     else calls.push({ item: callerAt(tree, place), sites: [place] });
   }
-  return { ...asked, items, incoming: calls };
+  return { items, calls };
 }
 
 /** The innermost function around a place, else what is around it, else the file. */

@@ -9,18 +9,20 @@ import {
   type CallHierarchyOutgoingCall,
   CallHierarchyOutgoingCallsRequest,
   CallHierarchyPrepareRequest,
+  type Location,
   ReferencesRequest,
 } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
-import { ask } from '../shared/server-link.ts';
+import { ask, type ServerFacts } from '../shared/server-link.ts';
 import { askAcross } from './asking.ts';
-import { type CallGraph, type Direction, listed } from './call-graph.ts';
-import { callsByReferences } from './calls-by-references.ts';
+import { type Call, type CallGraph, type Direction, listed } from './call-graph.ts';
+import { callsAmong, callsByReferences } from './calls-by-references.ts';
 import { type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
-import { placeMaker } from './places.ts';
+import { placeKey, placeMaker, placesOf } from './places.ts';
+import { sendReferences } from './reference-search.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export async function callsAt(
@@ -31,7 +33,13 @@ export async function callsAt(
   const { link } = target;
   const { method } = CallHierarchyPrepareRequest;
   const facts = await context.facts.offering(link, method, context.during());
-  if (facts.methods.includes(method)) return callsByHierarchy(context, target, direction);
+  if (facts.methods.includes(method)) {
+    const graph = await callsByHierarchy(context, target, direction);
+    // What is called is no function to the server: a property, or a class in a constant.
+    if (graph.items.length > 0 || !facts.callsArePartial || direction === 'outgoing') return graph;
+    const found = await callsByReferences(context, target);
+    return { ...found, incoming: listed(found.incoming ?? [], context), outgoing: graph.outgoing };
+  }
   const server = facts.serverName;
   if (direction === 'outgoing' || !facts.methods.includes(ReferencesRequest.method))
     fail({ kind: 'unsupported', server, method });
@@ -46,6 +54,8 @@ export async function callsAt(
 }
 
 interface Found {
+  /** All uses, where the hierarchy alone leaves out calls. */
+  readonly uses: readonly Location[];
   readonly items: readonly CallHierarchyItem[];
   readonly incoming: readonly CallHierarchyIncomingCall[];
   readonly outgoing: readonly { readonly of: CallHierarchyItem; readonly call: CallHierarchyOutgoingCall }[];
@@ -64,10 +74,17 @@ async function callsByHierarchy(
     ...(wantsIncoming
       ? { about: { name, file: source.path }, isLocal: () => isLocalName(context, target) }
       : {}),
-    filesOf: ({ incoming }) => incoming.flatMap(({ from }) => uriToPath(from.uri) ?? []),
+    filesOf: ({ incoming, uses }) =>
+      [...incoming.map(({ from }) => from.uri), ...uses.map(({ uri }) => uri)].flatMap(
+        (uri) => uriToPath(uri) ?? [],
+      ),
     send: async (facts, options) => {
       const textDocument = { uri: pathToUri(source.path) };
       const params = { textDocument, position: position(facts) };
+      const uses =
+        wantsIncoming && facts.callsArePartial
+          ? sendReferences(link, facts, { ...target, includeDeclaration: true }, options)
+          : [];
       const items = (await ask(link, CallHierarchyPrepareRequest.type, params, options)) ?? [];
       const incoming = wantsIncoming
         ? items.map(
@@ -83,6 +100,7 @@ async function callsByHierarchy(
         : [];
       return {
         items,
+        uses: (await uses) ?? [],
         incoming: (await Promise.all(incoming)).flat(),
         outgoing: (await Promise.all(outgoing)).flat(),
       };
@@ -99,18 +117,34 @@ async function callsByHierarchy(
     item: itemOf(from, place),
     sites: fromRanges.map((range) => place(from.uri, range)),
   }));
+  const more = await callsBeyond(context, target, facts, result, incoming);
   const outgoing = result.outgoing.map(({ of, call }) => ({
     item: itemOf(call.to, place),
     sites: call.fromRanges.map((range) => place(of.uri, range)),
   }));
   return {
     items: uniqueItems(result.items.map((item) => itemOf(item, place))),
-    incoming: wantsIncoming ? listed(incoming, context) : undefined,
+    incoming: wantsIncoming ? listed([...incoming, ...more], context) : undefined,
     outgoing: wantsOutgoing ? listed(outgoing, context) : undefined,
     facts,
     readiness,
     incomplete,
   };
+}
+
+/** Calls that the hierarchy has not, though they are among the uses. */
+async function callsBeyond(
+  context: ToolContext,
+  target: Target,
+  { encoding }: ServerFacts,
+  { uses, items }: Found,
+  incoming: readonly Call[],
+): Promise<readonly Call[]> {
+  if (uses.length === 0 || items.length === 0) return [];
+  const known = new Set(incoming.flatMap(({ sites }) => sites.map(placeKey)));
+  const places = await placesOf([...uses], context.files, encoding);
+  const missing = places.filter((place) => !known.has(placeKey(place)));
+  return (await callsAmong(context, target, missing)).calls;
 }
 
 function uniqueItems(items: readonly HierarchyItem[]): readonly HierarchyItem[] {

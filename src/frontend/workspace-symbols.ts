@@ -22,10 +22,14 @@ export async function askSymbols(
     send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
   });
   const symbols: readonly NamedSymbol[] = asked.result ?? [];
-  const { folders = [] } = asked.facts;
+  const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = asked.facts;
+  const cut =
+    symbols.length < mostSymbols
+      ? undefined
+      : `INCOMPLETE: ${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`;
   const result =
     folders.length === 0 ? symbols : symbols.filter((each) => !isForeign(context, folders, each));
-  return { ...asked, result };
+  return { ...asked, result, incomplete: asked.incomplete ?? cut };
 }
 
 /** In a folder that another session has given to a shared server: it may be another checkout of the same project. */

@@ -28,6 +28,10 @@ export interface ServerFacts {
   readonly folders?: readonly AbsPath[];
   /** References without the declaration lack imports and re-exports as well. */
   readonly importsAreDeclarations?: boolean;
+  /** Its call hierarchy leaves out calls that its references have. */
+  readonly callsArePartial?: boolean;
+  /** More symbols than this are not listed for one query. */
+  readonly mostSymbols?: number;
   /** Rises with each start of the server process: answers of different instances never mix. */
   readonly instance: number;
   readonly pid?: number;

@@ -31,6 +31,10 @@ export interface Quirks {
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
   readonly importsAreDeclarations: boolean;
+  /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
+  readonly callsArePartial: boolean;
+  /** More symbols than this are not listed for one query, whatever there is. */
+  readonly mostSymbols: number | undefined;
   /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
   readonly engine?: RegExp;
   /** A command that hands a question to the engine, for servers that publish only after pauses. */
@@ -80,6 +84,8 @@ const ordinary: Quirks = {
   oneAtATime: false,
   unknownSection: null,
   importsAreDeclarations: false,
+  callsArePartial: false,
+  mostSymbols: undefined,
   settleMs: 500,
   dependentsMs: 500,
   secondStageMs: 0,
@@ -117,6 +123,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     // Its engine answers in order, and so only after the project of the file was loaded.
     ready: { by: 'first-answer' },
     oneAtATime: true,
+    callsArePartial: true,
     settleMs: 500,
     // 200 or more until it asks its engine, and 50 until it publishes what that found.
     pauseMs: 250,
@@ -124,7 +131,12 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     engineCommand: 'typescript.tsserverRequest',
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
   },
-  'typescript-7': { ready: { by: 'handshake' }, importsAreDeclarations: true },
+  'typescript-7': {
+    ready: { by: 'handshake' },
+    importsAreDeclarations: true,
+    callsArePartial: true,
+    mostSymbols: 256,
+  },
   // It skips a text that is followed by another, and is silent on one that it has built before; see its ClangdServer.h.
   clangd: {
     ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] },

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
-import { isInside } from '../base/paths.ts';
+import { isInside, realPath } from '../base/paths.ts';
 import type { MentionIndex } from './mention-index.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, type Survey } from './survey.ts';
@@ -81,8 +81,11 @@ export async function reachOf(
     if (!isAsked && !about.except?.some((directory) => isInside(file, directory)))
       others.push([file, project]);
   });
+  const { file: source } = about;
+  // Whoever imports the link imports another file, as far as the server knows.
+  const aliases = source === undefined ? [] : survey.links.filter((link) => realPath(link) === source);
   const hasUnbuilt = about.file !== undefined && (survey.unbuilt?.length ?? 0) > 0;
-  if (others.length === 0 && !hasUnbuilt) return { ...EVERYTHING, whole: survey.whole };
+  if (others.length === 0 && !hasUnbuilt) return { ...EVERYTHING, unopened: aliases, whole: survey.whole };
   const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
   const unbuilt = hasUnbuilt ? unbuiltBehind(survey, about, mentions) : [];
@@ -97,14 +100,14 @@ export async function reachOf(
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
-    return { ...EVERYTHING, unopened: [...filesOf(groups), ...loose], unbuilt, whole };
+    return { ...EVERYTHING, unopened: [...aliases, ...filesOf(groups), ...loose], unbuilt, whole };
   return {
     // Always the same file of a project, so that one stays open and not many.
     documents: [
       ...groups.slice(0, MOST_PROJECTS).flatMap(([project]) => sampleOf.get(project) ?? []),
       ...loose.slice(0, MOST_LOOSE),
     ],
-    unopened: [...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
+    unopened: [...aliases, ...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
     // Names of symbols are what they are by any rules.
     misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
     unbuilt,

@@ -28,6 +28,8 @@ export interface Survey {
   misread?(project: string): boolean;
   /** The package.json files that were seen. */
   readonly manifests: readonly string[];
+  /** Source files that are links: to a server each is a file of its own. */
+  readonly links: readonly AbsPath[];
   /** Packages that cannot be imported before they are built. */
   readonly unbuilt?: readonly UnbuiltPackage[];
 }
@@ -79,10 +81,12 @@ export async function survey(
   const projectOf = new Map<AbsPath, string | undefined>();
   const sampleOf = new Map<string, AbsPath>();
   const manifests: string[] = [];
+  const links: AbsPath[] = [];
   const queue: string[] = [base];
   let seen = 0;
   for (const directory of queue) {
-    if (seen > MOST_ENTRIES || isOver()) return { projectOf, sampleOf, manifests, opensHelp, whole: false };
+    if (seen > MOST_ENTRIES || isOver())
+      return { projectOf, sampleOf, manifests, links, opensHelp, whole: false };
     const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
     const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
     seen += entries.length;
@@ -91,12 +95,13 @@ export async function survey(
       const file = `${inside}${entry.name}`;
       // A build directory may hold anything but what was written by hand.
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
-      else if (entry.isFile() && path.extname(entry.name).slice(1) in languageIds)
-        addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
-      else if (entry.name === 'package.json') manifests.push(file);
+      else if (path.extname(entry.name).slice(1) in languageIds) {
+        if (entry.isFile()) addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
+        else if (entry.isSymbolicLink()) links.push(file as AbsPath);
+      } else if (entry.name === 'package.json') manifests.push(file);
     }
   }
-  return { projectOf, sampleOf, manifests, opensHelp, whole: true };
+  return { projectOf, sampleOf, manifests, links, opensHelp, whole: true };
 }
 
 function addTo(

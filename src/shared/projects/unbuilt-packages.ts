@@ -47,7 +47,11 @@ export function unbuiltPackages(manifests: readonly string[]): readonly UnbuiltP
     const found = new Map<string, boolean>();
     const reached = closure(name, (each) => byName.get(each)?.needs.filter((need) => byName.has(need)) ?? []);
     const homes = [...reached].flatMap((each) => byName.get(each)?.directory ?? []);
-    const pattern = new RegExp(`['"]${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:/[^'"\\n]*)?['"]`);
+    // Examples in comments import it as well.
+    const pattern = new RegExp(
+      `^(?!\\s*(?:\\*|//)).*['"]${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:/[^'"\\n]*)?['"]`,
+      'm',
+    );
     return {
       name,
       directory,
