@@ -27,7 +27,9 @@ export function wordAt(line: string, column: number): Word | undefined {
 export function wordNear(line: string, column: number): Word | undefined {
   const distance = (word: Word) => (column < word.column ? word.column - column : column - endOf(word));
   const near = wordsOf(line).filter((word) => distance(word) <= NEAR);
-  return wordAt(line, column) ?? near.sort((a, b) => distance(a) - distance(b))[0];
+  // The mark of a private name belongs to the name behind it.
+  const marked = line[column - 1] === '#' ? wordAt(line, column + 1) : undefined;
+  return marked ?? wordAt(line, column) ?? near.sort((a, b) => distance(a) - distance(b))[0];
 }
 
 /** `#field` as it stands among words. */

@@ -7,13 +7,14 @@ import {
   TypeDefinitionRequest,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import type { AbsPath } from '../../shared/base/brand.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
+import type { Point } from '../../shared/base/positions.ts';
 import { languageById } from '../../shared/languages/lookup.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
 import { askAcross, askHere, type Question, unbuiltSentence } from '../asking.ts';
-import { atTarget, type Locator } from '../locate.ts';
-import { type LocationResult, type PlaceData, placeData, placesOf } from '../places.ts';
+import { furtherImplementations } from '../implementations.ts';
+import { atTarget, type Locator, type Target } from '../locate.ts';
+import { type LocationResult, type Place, type PlaceData, placeData, placesOf } from '../places.ts';
 import type { Outcome } from '../render/answer.ts';
 import { leftOut, pageOf } from '../render/budget.ts';
 import { flatLines, placeSize } from '../render/locations.ts';
@@ -117,7 +118,8 @@ function goTo(
   input: Locator & { limit?: number | undefined; cursor?: string | undefined },
   wanted: Destination,
 ): Promise<Outcome<PlaceData[]>> {
-  return atTarget(context, input, async ({ link, source, position, name, shown }) => {
+  return atTarget(context, input, async (target) => {
+    const { link, source, position, name, shown } = target;
     const { destination, notes } = await destinationAt(context, link, wanted);
     const textDocument = { uri: pathToUri(source.path) };
     const isProvisional = destination.isProvisional?.(link) ?? false;
@@ -136,13 +138,14 @@ function goTo(
           (places) => isProvisional || !places || ('length' in places && places.length === 0),
         );
 
-    const places = await placesOf(result, context.files, facts.encoding);
-    // An import that leads nowhere is all that the server can show of what is behind it.
-    const isHere = places.every(({ file }) => file === source.path);
-    const behind =
-      isHere && !incomplete
-        ? await unbuiltImport(context, link, facts, { name, file: source.path })
-        : undefined;
+    const found = await placesOf(result, context.files, facts.encoding);
+    const again = async () =>
+      placesOf(await question.send(facts, context.during(source.path)), context.files, facts.encoding);
+    const places =
+      destination.spansFiles && facts.callsArePartial
+        ? await furtherImplementations(context, { target, facts, found, again })
+        : found;
+    const behind = incomplete ? undefined : await unbuiltImport(context, target, facts, places);
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
@@ -163,16 +166,30 @@ function goTo(
   });
 }
 
-/** Why the place of a name cannot be told, if its file imports packages that are not built and it may come from them. */
+/**
+ * Why the place of a name cannot be told, if its file imports packages that are not built and it may come from them. An
+ * import that leads nowhere is all that the server can show of what is behind it.
+ */
 async function unbuiltImport(
   context: ToolContext,
-  link: ServerLink,
+  { link, source, name }: Target,
   { serverName }: ServerFacts,
-  about: { readonly name: string; readonly file: AbsPath },
+  places: readonly Place[],
 ): Promise<string | undefined> {
+  const before = ({ line, column }: Point) =>
+    [...source.text.split('\n').slice(0, line - 1), source.lines.at(line).slice(0, column - 1)].join('\n');
+  const isImport = ({ file, start }: Place) => file === source.path && isInImport(before(start));
+  if (!places.every(isImport)) return undefined;
+  const about = { name, file: source.path };
   const { unbuilt } = await context.servers.reach(link, about, context.remainingMs() / 3);
-  const own = unbuilt.filter(({ file }) => file === about.file);
+  const own = unbuilt.filter(({ file, isNamed }) => file === source.path && (isNamed || places.length === 0));
   return own.length === 0 ? undefined : unbuiltSentence(context, serverName, own);
+}
+
+/** Whether a text ends inside an import clause. */
+function isInImport(text: string): boolean {
+  const last = Math.max(0, text.lastIndexOf('\nimport'), text.lastIndexOf('\nexport'));
+  return /^\s*(?:import|export)\b[^;'"]*$/.test(text.slice(last));
 }
 
 async function destinationAt(

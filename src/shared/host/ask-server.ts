@@ -1,4 +1,5 @@
 /** One request to a server process about the files as they are on disk now. */
+import { askedOfEngine } from './engine-answers.ts';
 import type { HostCallOptions } from './host.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { withWorkDoneToken } from './work-done-token.ts';
@@ -13,8 +14,11 @@ export async function askServer(
   const { signal, raw = false, whenReady: spansFiles = false, idempotent = true } = options;
   await watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
   await documents.syncAll(options.documents ?? []);
-  const send = (until: AbortSignal) =>
-    connection.request(method, withWorkDoneToken(quirks, method, params), { signal: until, raw });
+  const sent = withWorkDoneToken(quirks, method, params);
+  const plainly = (until: AbortSignal) => connection.request(method, sent, { signal: until });
+  const send =
+    askedOfEngine(instance, method, params, plainly) ??
+    ((until: AbortSignal) => connection.request(method, sent, { signal: until, raw }));
   // Only what takes long is worth it, only what is passed on unchanged can have several owners, and only of a server
   // that is told of every change is it known that nothing has changed.
   if (!spansFiles || !raw || !idempotent || !watchedFiles.seesAll) return send(signal);

@@ -91,6 +91,11 @@ export class Documents {
     return this.#open.size;
   }
 
+  /** Those that are open. */
+  files(): readonly AbsPath[] {
+    return [...this.#open.keys()];
+  }
+
   /** Makes the server's text of this file equal to the disk's and returns its version. */
   async sync(file: AbsPath): Promise<OpenDocument> {
     const running = this.#syncing.get(file);

@@ -41,6 +41,7 @@ export class ShownProjects {
     await watchedFiles.catchUp({ spansFiles: true });
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
     const reach = await this.#projects.reach(question, where);
+    const before = new Set(documents.files());
     const opened = await Promise.all(
       // What cannot be opened, because it is gone or no text, has nothing to tell either.
       reach.documents.map((file) =>
@@ -50,8 +51,9 @@ export class ShownProjects {
         ),
       ),
     );
-    for (const file of this.#keep(opened.flatMap((file) => file ?? []))) documents.close(file);
-    return { ...reach, documents: [] };
+    const open = opened.flatMap((file) => file ?? []);
+    for (const file of this.#keep(open)) documents.close(file);
+    return { ...reach, documents: open.filter((file) => !before.has(file)) };
   }
 
   /** Returns those that are not to be kept open any more. */

@@ -21,7 +21,7 @@ export interface About {
 }
 
 export interface Reach {
-  /** To be opened with the question. */
+  /** To be opened before the question; in the answer of a server, those that were not open yet. */
   readonly documents: readonly AbsPath[];
   /** Files that mention the name and that the server may still know nothing of. */
   readonly unopened: readonly AbsPath[];
