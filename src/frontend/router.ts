@@ -8,11 +8,12 @@ import { fail } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import { absolutePath, isInside, realPath } from '../shared/base/paths.ts';
 import type { Config } from '../shared/config/config.ts';
+import { rolesLine } from '../shared/languages/describe-roles.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
 import { knownLanguages, languageById, languageOfFile } from '../shared/languages/lookup.ts';
-import { makeConnectPlan, makePlan, planKey } from '../shared/languages/plan.ts';
-import type { Role } from '../shared/languages/roles.ts';
+import { makeConnectPlan, makePlan, planKey, whyNotTypescript7 } from '../shared/languages/plan.ts';
+import { ROLES, type Role } from '../shared/languages/roles.ts';
 import { findRoot } from '../shared/languages/roots.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
@@ -125,6 +126,15 @@ export class Router {
     const { root } = findRoot({ file, family, boundary, isWide, isDirectory });
     const place = { root: realPath(root), boundary, role, file: isDirectory ? undefined : file };
     return this.#linkAt(family, place);
+  }
+
+  /** Who does what for a file, or for the workspace, in one line; undefined where one server does everything. */
+  async rolesOf(family: LanguageFamily, root: AbsPath, file?: AbsPath): Promise<string | undefined> {
+    if (family.workspaceRule !== 'npm') return undefined;
+    const { config, environment, roots } = this.#options;
+    const request = { family, root, boundary: roots.around(root), file, config, environment };
+    const [navigation, types] = await Promise.all(ROLES.map((role) => makePlan({ ...request, role })));
+    return navigation && types && rolesLine({ navigation, types }, await whyNotTypescript7(request));
   }
 
   /** Takes exactly this root for the family from now on. */

@@ -200,6 +200,7 @@ export class Session {
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),
       open: () => router.open,
+      rolesOf: (link, file) => router.rolesOf(router.familyNamed(link.language), link.root, file),
       reach: (link, about, lookMs) => servers.reach(link, about, lookMs, call),
       familyOfFile: (file) => this.familyOf(file),
       familyOf: (languageId) => router.familyNamed(languageId).id,

@@ -66,6 +66,8 @@ export interface SessionServers {
   workspace(languageId?: string): Promise<WorkspaceServers>;
   /** What was started so far, the one used last at the end. */
   open(): readonly ServerLink[];
+  /** Who has which role where two servers serve one file, in one line; undefined where one has all. */
+  rolesOf(link: ServerLink, file?: AbsPath): Promise<string | undefined>;
   /** Shows the server what a question about a name is about, and says what it still knows nothing of. */
   reach(link: ServerLink, about: About, lookMs: number): Promise<Reach>;
   /** The language family of a file by its name; undefined for what no server is for. */

@@ -142,8 +142,9 @@ async function checkServer(
   const startedAt = context.clock.now();
   try {
     const { started } = await context.servers.start({ root, languageId: language });
-    const facts = await started[0]?.facts(context.during());
-    if (!facts) return { verdict: 'broken', text: `${language}: ${path} was not started` };
+    const [link] = started;
+    const facts = await link?.facts(context.during());
+    if (!link || !facts) return { verdict: 'broken', text: `${language}: ${path} was not started` };
     const seconds = ((context.clock.now() - startedAt) / 1_000).toFixed(1);
     const lacking = context.tools.filter(
       ({ needs }) => needs !== undefined && !facts.methods.includes(needs),
@@ -151,9 +152,10 @@ async function checkServer(
     const without =
       lacking.length === 0 ? 'all tools work' : `without ${lacking.map(({ name }) => name).join(', ')}`;
     const version = facts.serverVersion === undefined ? '' : ` ${facts.serverVersion}`;
+    const roles = await context.servers.rolesOf(link);
     return {
       verdict: 'ok',
-      text: `${language}: ${facts.serverName}${version} in ${seconds} s, ${without} (${path})`,
+      text: `${language}: ${facts.serverName}${version} in ${seconds} s, ${without} (${link.command})${roles === undefined ? '' : `; ${roles}`}`,
     };
   } catch (error) {
     const failure = failureOf(error);

@@ -95,6 +95,7 @@ export const serverTools = [
         fallback_tools: z.array(z.string()),
         unsupported_tools: z.array(z.string()),
         capabilities: z.looseObject({}),
+        roles: z.string().optional(),
       }),
     input: () =>
       z.strictObject({
@@ -106,9 +107,12 @@ export const serverTools = [
       const facts = await context.facts.of(link, context.during());
       const { supported, byFallback, unsupported } = toolSupport(context, facts);
       const others = context.servers.open().filter((other) => other !== link);
+      const file = input.file_path === undefined ? undefined : context.roots.resolve(input.file_path);
+      const roles = await context.servers.rolesOf(link, file);
       return {
         text: [
           await serverLine(context, link),
+          ...(roles === undefined ? [] : [roles]),
           `works: ${supported.filter((name) => !byFallback.includes(name)).join(', ')}`,
           ...(byFallback.length === 0 ? [] : [`works in part, by other means: ${byFallback.join(', ')}`]),
           `does not work: ${unsupported.join(', ') || 'nothing'}`,
@@ -123,6 +127,7 @@ export const serverTools = [
           fallback_tools: [...byFallback],
           unsupported_tools: [...unsupported],
           capabilities: { ...facts.capabilities },
+          ...(roles === undefined ? {} : { roles }),
         },
       };
     },

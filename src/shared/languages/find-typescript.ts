@@ -76,7 +76,7 @@ function projectTypescript(search: Search): NpmPackage | undefined {
     'typescript',
     searchDirectories({ ...search, root: search.from ?? search.root }),
   );
-  const installed = nearest && nearest.version !== above?.version ? nearest : above;
+  const installed = servable(nearest && nearest.version !== above?.version ? nearest : above);
   if (installed) return installed;
   // Yarn's Plug'n'Play has no node_modules; its SDK directory is made for editors.
   for (const directory of directories) {
@@ -84,6 +84,14 @@ function projectTypescript(search: Search): NpmPackage | undefined {
     if (sdk) return sdk;
   }
   return undefined;
+}
+
+/** Projects that move to version 7 may have an older one behind a package that only passes on its library. */
+function servable(installed: NpmPackage | undefined): NpmPackage | undefined {
+  if (!installed || isNative(installed) || existsSync(path.join(installed.directory, 'lib', 'tsserver.js')))
+    return installed;
+  const behind = resolveFrom(installed.directory, '@typescript/old/package.json');
+  return behind === undefined ? undefined : packageAt(path.dirname(behind));
 }
 
 function isNative(typescript: NpmPackage): boolean {

@@ -11,7 +11,7 @@ import { type FoundServer, requireServer } from './find-server.ts';
 import { canonicalJson, mergeJson, mergeObjects, nestSections } from './json.ts';
 import type { Search } from './locate.ts';
 import type { Role, TypescriptChoice } from './roles.ts';
-import { typescriptEngine } from './typescript-engine.ts';
+import { type EngineChoice, typescriptEngine } from './typescript-engine.ts';
 
 /** What a plan needs of the configuration. */
 export interface PlanConfig {
@@ -63,13 +63,24 @@ export async function makePlan(request: PlanRequest): Promise<ServerPlan> {
   };
 }
 
+/** Why version 7 does not navigate where it could; undefined where it does, or has nothing to do with it. */
+export async function whyNotTypescript7(request: PlanRequest): Promise<string | undefined> {
+  return (await engineFor(request))?.complaint;
+}
+
 async function searchFor(request: PlanRequest): Promise<Search> {
-  const { family, root, boundary, config, environment, role = 'navigation', file } = request;
-  const from = file && absolutePath(path.dirname(file));
-  const search: Search = { root, boundary, environment, from };
-  if (family.id !== 'typescript' || config.overrides.get(family.id)?.command) return search;
+  return { ...placeOf(request), engine: (await engineFor(request))?.engine };
+}
+
+function placeOf({ root, boundary, environment, file }: PlanRequest): Search {
+  return { root, boundary, environment, from: file && absolutePath(path.dirname(file)) };
+}
+
+async function engineFor(request: PlanRequest): Promise<EngineChoice | undefined> {
+  const { family, config, role = 'navigation', file } = request;
+  if (family.id !== 'typescript' || config.overrides.get(family.id)?.command) return undefined;
   const { typescript: choice = 'auto', stateDir } = config;
-  return { ...search, engine: (await typescriptEngine({ role, choice, search, file, stateDir }))?.engine };
+  return typescriptEngine({ role, choice, search: placeOf(request), file, stateDir });
 }
 
 /** The plan for a server that somebody else runs; `address` is `host:port`, `[::1]:port` or `:port`. */
