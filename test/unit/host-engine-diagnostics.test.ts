@@ -104,9 +104,11 @@ describe('the engine behind a server that only publishes', () => {
     expect(diagnostics.lastKnown(A)?.diagnostics).toHaveLength(2);
   });
 
-  it('is not asked soon after news of files on disk, or of one that was closed', async () => {
+  it('is not asked soon after files came or went, or one was closed', async () => {
     const { ask, diagnostics, clock } = engine();
     diagnostics.worldChanges([A]);
+    expect(await ask()).toBeDefined();
+    diagnostics.worldChanges([A, B], true);
     expect(await ask()).toBeDefined();
     diagnostics.worldChanges([A, B]);
     expect(await ask()).toBeUndefined();

@@ -85,7 +85,7 @@ export class DiagnosticsStore {
     return this.#lastFiles;
   }
 
-  /** When the server was last told of anything but the text of an open file. */
+  /** When the server was last told of anything but other texts: files that come and go may change what imports mean. */
   get lastDiskNews(): number | undefined {
     return this.#lastDiskNews;
   }
@@ -123,15 +123,15 @@ export class DiagnosticsStore {
 
   /**
    * To be called right before the server is told about files on disk: any answer may change. Open ones count as texts,
-   * because their text follows at once.
+   * because their text follows at once. `onlyTexts`: none came or went, and the server has asked to be told of them.
    */
-  worldChanges(files: readonly AbsPath[] = []): void {
+  worldChanges(files: readonly AbsPath[] = [], onlyTexts = false): void {
     const kind = files.length > 0 && files.every((file) => this.#texts.has(file)) ? 'text' : 'files';
     const change = this.#change(kind, undefined);
     this.unchanged.worldChanges();
     if (kind === 'files') {
       this.#lastFiles = change;
-      this.#lastDiskNews = change.at;
+      if (!onlyTexts) this.#lastDiskNews = change.at;
     }
     this.habits.filesReported(kind, change.at);
   }

@@ -30,7 +30,7 @@ export interface WatcherDeps {
   readonly log: Log;
   send(changes: FileEvent[]): void;
   /** Files on disk are not what they were when the server was last asked. */
-  worldChanges(files: readonly AbsPath[]): void;
+  worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void;
   /** See quirks.ts for both. */
   readonly fileListTaken: RegExp | undefined;
   readonly fileText: string | undefined;
@@ -42,7 +42,7 @@ export interface WatchedInstance {
   readonly plan: ServerPlan;
   readonly quirks: Quirks;
   readonly connection: Connection;
-  readonly diagnostics: { worldChanges(files: readonly AbsPath[]): void };
+  readonly diagnostics: { worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void };
   readonly questions: { forget(): void };
 }
 
@@ -54,9 +54,9 @@ export function watchedFilesOf(
     clock,
     log,
     send: (changes) => connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
-    worldChanges: (files) => {
+    worldChanges: (files, onlyTexts) => {
       questions.forget();
-      diagnostics.worldChanges(files);
+      diagnostics.worldChanges(files, onlyTexts);
     },
     request: (method, params) => connection.request(method, params),
     fileListTaken: quirks.fileListTaken,
@@ -214,6 +214,8 @@ export class WatchedFiles {
       const sweep = this.#sweepOf(watch.directory, { enters, neverWatchTree: true });
       this.#outside.set(keyOf(watch), sweep);
       this.#begin(sweep, this.#serverReadsSince);
+      // The answer on its way may have been read from there: what has changed meanwhile must be known before it is judged.
+      void sweep.catchUp({ spansFiles: true });
     }
   }
 
@@ -231,7 +233,15 @@ export class WatchedFiles {
     const sources = changes.map((change) => change.path).filter((file) => this.#patterns.isSource(file));
     const wanted = told.toSorted((a, b) => ORDER[a.type] - ORDER[b.type]);
     // First: whatever is published after this is about the files as they are now.
-    if (wanted.length > 0 || sources.length > 0) this.#deps.worldChanges(changes.map(({ path }) => path));
+    const onlyTexts =
+      this.#registrations.length > 0 &&
+      changes.every(({ type }) => type === 'change') &&
+      sources.every((file) => wanted.some(({ path }) => path === file));
+    if (wanted.length > 0 || sources.length > 0)
+      this.#deps.worldChanges(
+        changes.map(({ path }) => path),
+        onlyTexts,
+      );
     if (wanted.length > 0)
       this.#deps.send(wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })));
     this.#fileText.told(wanted.map(({ path }) => path).filter((file) => this.#patterns.isSource(file)));
