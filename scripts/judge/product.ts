@@ -165,7 +165,8 @@ function readAnswer(
       remarks: [...texts.slice(1), ...(envelope.reason === undefined ? [] : [envelope.reason])],
       hidden: (envelope.hidden ?? []).map(({ where }) => where),
     },
-    cursor: envelope.next_cursor,
+    // Names that fit exactly come first: after them there is nothing more to find.
+    cursor: meant.length < all.length ? undefined : envelope.next_cursor,
   };
 }
 

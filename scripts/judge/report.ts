@@ -92,9 +92,9 @@ export function reportText({ root, truth, judged, running }: Run): string {
   const first = judged.filter(({ isFirst }) => isFirst);
   const { files, projects, loose, unresolved, symbols, inSeveralFiles, candidates, questions } = truth;
   return [
-    `${root}: ${files.length} files in ${projects} configurations, ${loose} of them in none`,
+    `${root}: ${files.length} files in ${projects} configurations, ${loose} of them in none${listed('; set aside', truth.setAside)}`,
     `judged by TypeScript ${truth.typescript} over one program (${truth.seconds.toFixed(0)} s, ${truth.megabytes.toFixed(0)} MB)`,
-    `${unresolved.length} imports of its own source could not be resolved${unresolved.length === 0 ? '' : `, such as ${unresolved.slice(0, 3).join(', ')}`}`,
+    `${unresolved.length} imports of its own source could not be resolved${listed(', such as', unresolved)}`,
     `${symbols} of ${candidates} symbols, ${inSeveralFiles} of them used in several files; ${questions.length} questions`,
     '',
     ...table(rowsOf(judged)),
@@ -118,6 +118,10 @@ export function reportData({ root, truth, judged, running }: Run): Record<string
       ...rest,
     })),
   };
+}
+
+function listed(words: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${words} ${items.slice(0, 3).join(', ')}`;
 }
 
 function table(rows: readonly Row[]): string[] {

@@ -66,6 +66,8 @@ export interface Truth {
   readonly typescript: string;
   /** All files that were looked at; places elsewhere are not judged. */
   readonly files: readonly string[];
+  /** Files that are left out because they would change the meaning of others; see `oracle/shadows.ts`. */
+  readonly setAside: readonly string[];
   readonly projects: number;
   /** Files that no project includes. */
   readonly loose: number;

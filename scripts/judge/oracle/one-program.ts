@@ -13,7 +13,7 @@ export function oneProgram(
   files: readonly string[],
   { projects, ownerOf }: { projects: readonly Project[]; ownerOf: (file: string) => Owner },
 ): { service: typescript.LanguageService; imports: Imports } {
-  const common = commonOptions(files, ownerOf);
+  const common = withoutPlaces(commonOptions(files, ownerOf));
   const resolve = resolution(ts, root, projects, ownerOf, {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     ...common,
@@ -65,6 +65,24 @@ function commonOptions(
   return most?.[0].parsed.options ?? {};
 }
 
+/** `paths` and the like are about one directory; in dependencies they would lead back to our own sources. */
+function withoutPlaces({
+  typeRoots: _typeRoots,
+  paths: _paths,
+  baseUrl: _baseUrl,
+  rootDir: _rootDir,
+  rootDirs: _rootDirs,
+  outDir: _outDir,
+  outFile: _outFile,
+  declarationDir: _declarationDir,
+  tsBuildInfoFile: _tsBuildInfoFile,
+  configFilePath: _configFilePath,
+  pathsBasePath: _pathsBasePath,
+  ...kept
+}: typescript.CompilerOptions): typescript.CompilerOptions {
+  return kept;
+}
+
 /** What decides about meaning stays as it is; what would leave files, types or libraries out goes. */
 function optionsOfAll(
   ts: Compiler,
@@ -74,19 +92,9 @@ function optionsOfAll(
   const {
     lib: _lib,
     noLib: _noLib,
-    typeRoots: _typeRoots,
-    paths: _paths,
-    baseUrl: _baseUrl,
-    rootDir: _rootDir,
-    rootDirs: _rootDirs,
-    outDir: _outDir,
-    outFile: _outFile,
-    declarationDir: _declarationDir,
+    noResolve: _noResolve,
     composite: _composite,
     incremental: _incremental,
-    tsBuildInfoFile: _tsBuildInfoFile,
-    noResolve: _noResolve,
-    configFilePath: _configFilePath,
     ...kept
   } = common;
   return {

@@ -39,11 +39,14 @@ function isInComment(
   node: typescript.Node,
   offset: number,
 ): boolean {
-  const all = [node, ...node.getChildren(file)].flatMap((each) => [
-    ...(ts.getLeadingCommentRanges(file.text, each.getFullStart()) ?? []),
-    ...(ts.getTrailingCommentRanges(file.text, each.getEnd()) ?? []),
-  ]);
-  return all.some(({ pos, end }) => pos <= offset && offset < end);
+  // A name between two tokens is in a comment: there is nothing else between tokens.
+  const tokens = node
+    .getChildren(file)
+    .flatMap((each) => (each.kind === ts.SyntaxKind.SyntaxList ? each.getChildren(file) : [each]));
+  return tokens.some(
+    (each) =>
+      each.getFullStart() <= offset && offset < (ts.isJSDoc(each) ? each.getEnd() : each.getStart(file)),
+  );
 }
 
 function isImport(ts: Compiler, node: typescript.Node): boolean {

@@ -1,0 +1,150 @@
+/** The oracle on small repositories in which the truth can be read. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import ts from 'typescript5';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isUsable } from '../../scripts/judge/oracle/compiler.ts';
+import { declarationsIn } from '../../scripts/judge/oracle/declarations.ts';
+import { truthOf } from '../../scripts/judge/oracle/find-truth.ts';
+import { classAt } from '../../scripts/judge/oracle/place-class.ts';
+import { isShadow } from '../../scripts/judge/oracle/shadows.ts';
+import { TOOLS, type Tool, type Truth } from '../../scripts/judge/truth.ts';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const root of made.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+function truthAbout(texts: Readonly<Record<string, string>>): Truth {
+  const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'al-judge-')));
+  made.push(root);
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  }
+  return truthOf({ root, symbols: 20, seed: 1, tools: TOOLS });
+}
+
+function expected({ questions }: Truth, tool: Tool, name: string): string[] {
+  const found = questions.find((each) => each.tool === tool && each.name === name && !each.isAtUse);
+  return (found?.expected ?? []).map(
+    ({ file, line, class: kind, needsBuild }) => `${file}:${line} ${kind}${needsBuild ? ' unbuilt' : ''}`,
+  );
+}
+
+describe('the oracle', () => {
+  it('finds uses in other projects and in files of none, with the options of their own projects', () => {
+    const truth = truthAbout({
+      'lib/tsconfig.json': '{ "include": ["*.ts"] }',
+      'lib/lib.ts': 'export function shared() {}\n',
+      'app/tsconfig.json':
+        '{ "compilerOptions": { "paths": { "~lib": ["../lib/lib.ts"] } }, "include": ["app.ts"] }',
+      'app/app.ts': `import { shared } from '~lib';\nshared();\n`,
+      'app/loose.mjs': `import { shared } from '../lib/lib.ts';\nshared();\n`,
+    });
+    expect(truth.loose).toBe(1);
+    expect(expected(truth, 'references', 'shared').sort()).toEqual([
+      'app/app.ts:1 import',
+      'app/app.ts:2 call',
+      'app/loose.mjs:1 import',
+      'app/loose.mjs:2 call',
+    ]);
+    expect(expected(truth, 'callers', 'shared').sort()).toEqual([
+      'app/app.ts:2 call',
+      'app/loose.mjs:2 call',
+    ]);
+  });
+
+  it('follows references to the source, and says what only a build would show', () => {
+    const project = (references: string) =>
+      `{ "compilerOptions": { "composite": true, "outDir": "dist", "module": "esnext", "moduleResolution": "bundler" }, "include": ["*.ts"], "references": [${references}] }`;
+    const use = `import { shared } from '../lib/dist/lib';\nshared();\n`;
+    const truth = truthAbout({
+      'lib/tsconfig.json': project(''),
+      'lib/lib.ts': 'export function shared() {}\n',
+      'near/tsconfig.json': project('{ "path": "../lib" }'),
+      'near/near.ts': use,
+      'far/tsconfig.json': project(''),
+      'far/far.ts': use,
+    });
+    expect(expected(truth, 'callers', 'shared').sort()).toEqual([
+      'far/far.ts:2 call unbuilt',
+      'near/near.ts:2 call',
+    ]);
+  });
+
+  it('knows implementations and all declarations of a name', () => {
+    const truth = truthAbout({
+      'tsconfig.json': '{ "include": ["*.ts"] }',
+      'a.ts': 'export interface Shape {\n  area(): number;\n}\n',
+      'b.ts': `import type { Shape } from './a';\nexport class Square implements Shape {\n  area() { return 1; }\n}\n`,
+    });
+    expect(expected(truth, 'implementations', 'Shape')).toEqual(['b.ts:2 declaration']);
+    expect(expected(truth, 'symbols', 'area').sort()).toEqual(['a.ts:2 member', 'b.ts:3 member']);
+  });
+});
+
+describe('classes of places', () => {
+  const text = `import { run as go } from './a';
+go(); new go.Thing(); (go as any)(); go\`x\`; value.go; ({ go });
+class A { constructor() {} }
+/** {@link go go[]} */
+export default go;`;
+  const file = ts.createSourceFile('a.tsx', text, ts.ScriptTarget.ESNext, true);
+  it.each([
+    ['run as', 'import'],
+    ['go();', 'call'],
+    ['Thing', 'new'],
+    ['go as any', 'call'],
+    ['go`x`', 'tag'],
+    ['go; ({', 'property'],
+    ['go });', 'shorthand'],
+    ['constructor', 'keyword'],
+    ['go go[]', 'comment'],
+    ['go;', 'property'],
+  ])('%s is a %s', (words, kind) => expect(classAt(ts, file, text.indexOf(words))).toBe(kind));
+});
+
+describe('declarations', () => {
+  it('are told apart: what files declare, and what is inside of code', () => {
+    const text = `export const { left } = pair; const fs = require('fs');
+export class Box { constructor(private width: number) { const inner = 1; } get size() { return 1; } }
+export const settings = { depth: 1 };
+function hidden() {}
+settings.height = 2;`;
+    const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.ESNext, true);
+    const found = declarationsIn(ts, file).map(({ name, class: kind, isCandidate }) => [
+      name,
+      kind,
+      isCandidate,
+    ]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['left', 'top-level', false],
+        ['fs', 'import', false],
+        ['Box', 'top-level', true],
+        ['width', 'member', false],
+        ['inner', 'local', false],
+        ['size', 'member', true],
+        ['depth', 'literal-member', false],
+        ['hidden', 'top-level', false],
+        ['height', 'assigned', false],
+      ]),
+    );
+  });
+});
+
+it('sets aside what would hide a package of the repository from all others', () => {
+  const packages = new Set(['ours']);
+  expect(isShadow(ts, `declare module 'ours' {}\n`, packages)).toBe(true);
+  expect(isShadow(ts, `import 'a';\ndeclare module 'ours' {}\n`, packages)).toBe(false);
+  expect(isShadow(ts, `declare module '*.svg' {}\n`, packages)).toBe(false);
+});
+
+it.each([
+  ['4.9.5', false],
+  ['5.1.3', true],
+  ['6.0.3', true],
+  ['7.0.2', false],
+])('TypeScript %s can judge: %s', (version, expected) => expect(isUsable(version)).toBe(expected));

@@ -1,0 +1,208 @@
+/** The judge is only worth something if it is right about what is missing, what was said, and what is too much. */
+import { describe, expect, it } from 'vitest';
+import { isNamed, judged, type ProductAnswer } from '../../scripts/judge/compare.ts';
+import { conventions } from '../../scripts/judge/conventions.ts';
+import { readOptions } from '../../scripts/judge/options.ts';
+import { drawn, sampled } from '../../scripts/judge/oracle/draw.ts';
+import { figuresOf } from '../../scripts/judge/processes.ts';
+import { hasSilent, type Judged, rowsOf } from '../../scripts/judge/report.ts';
+import { isMade } from '../../scripts/judge/sources.ts';
+import type { PlaceClass, Question, Tool, TruePlace } from '../../scripts/judge/truth.ts';
+import { seeded } from '../support/truth/model.ts';
+
+const at = (file: string, line: number, column = 1) => ({ file, line, column });
+const truePlace = (line: number, kind: PlaceClass = 'use', more: Partial<TruePlace> = {}): TruePlace => ({
+  ...at('src/a.ts', line),
+  class: kind,
+  ...more,
+});
+const question = (expected: readonly TruePlace[], tool: Tool = 'references'): Question => ({
+  tool,
+  name: 'stop',
+  kind: 'method',
+  at: at('src/a.ts', 1),
+  isAtUse: false,
+  expected,
+});
+const answer = (lines: readonly number[], more: Partial<ProductAnswer> = {}): ProductAnswer => ({
+  places: lines.map((line) => at('src/a.ts', line)),
+  complete: true,
+  remarks: [],
+  hidden: [],
+  ...more,
+});
+const files = new Set(['src/a.ts']);
+
+describe('the verdict on an answer', () => {
+  it('is exact when nothing is missing', () => {
+    expect(judged(question([truePlace(1)]), answer([1]), files)).toMatchObject({ kind: 'exact', extra: [] });
+  });
+
+  it('is silent when a place is missing from what claims to be complete', () => {
+    const verdict = judged(question([truePlace(1), truePlace(2)]), answer([1]), files);
+    expect(verdict).toMatchObject({ kind: 'silent', expected: 2, found: 1, unsaid: [{ line: 2 }] });
+  });
+
+  it('is said when the answer calls itself incomplete', () => {
+    expect(judged(question([truePlace(1)]), answer([], { complete: false }), files).kind).toBe('said');
+  });
+
+  it('calls an answer wary that lacks nothing and says that it may', () => {
+    expect(judged(question([truePlace(1)]), answer([1], { complete: false }), files)).toMatchObject({
+      kind: 'exact',
+      isWary: true,
+    });
+  });
+
+  it('counts places that the oracle does not have, in files that it has', () => {
+    const found = answer([1, 7]);
+    const verdict = judged(
+      question([truePlace(1)]),
+      { ...found, places: [...found.places, at('dist/a.js', 1)] },
+      files,
+    );
+    expect(verdict).toMatchObject({ kind: 'exact', extra: [{ line: 7 }] });
+  });
+
+  it('compares the column for references and only the line for callers', () => {
+    const elsewhere = { ...answer([]), places: [at('src/a.ts', 1, 9)] };
+    expect(judged(question([truePlace(1)]), elsewhere, files).kind).toBe('silent');
+    expect(judged(question([truePlace(1, 'call')], 'callers'), elsewhere, files).kind).toBe('exact');
+  });
+
+  it('takes one overload for all of them, and misses them as one', () => {
+    const overloads = [1, 2, 3].map((line) => truePlace(line, 'member', { group: 'stop' }));
+    expect(judged(question(overloads, 'symbols'), answer([2]), files).kind).toBe('exact');
+    expect(judged(question(overloads, 'symbols'), answer([]), files)).toMatchObject({
+      expected: 1,
+      missing: [{ line: 1 }],
+    });
+  });
+
+  it('lets conventions neither be missed nor be too much', () => {
+    const places = [truePlace(1), truePlace(2, 'comment')];
+    expect(judged(question(places), answer([1]), files)).toMatchObject({ kind: 'exact', expected: 1 });
+    expect(judged(question(places), answer([1, 2]), files)).toMatchObject({ kind: 'exact', extra: [] });
+  });
+});
+
+describe('conventions', () => {
+  it.each(['use', 'call', 'new', 'jsx', 'shorthand', 'import', 'declaration'] as const)(
+    'never excuse a missing reference that is a %s',
+    (kind) => {
+      expect(judged(question([truePlace(1, kind)]), answer([]), files).kind).toBe('silent');
+    },
+  );
+
+  it('each have a name of their own and a reason', () => {
+    expect(new Set(conventions.map(({ name }) => name)).size).toBe(conventions.length);
+    for (const { reason } of conventions) expect(reason.length).toBeGreaterThan(20);
+  });
+});
+
+describe('what an answer says about a file', () => {
+  const says = (...remarks: string[]) => answer([], { remarks });
+  it.each([
+    [says('3 files were not searched, such as src/a.ts'), true],
+    [says('not searched: src/, lib/'), true],
+    [says('not searched: src/a.tsx'), false],
+    [says('not searched: other/src/a.ts'), false],
+    [says('see src/a.ts for more'), false],
+    [answer([], { hidden: ['src/'] }), true],
+    [answer([], { hidden: ['generated files'] }), false],
+  ])('counts when it names the file or its folder: %#', (given, expected) => {
+    expect(isNamed(given, 'src/a.ts')).toBe(expected);
+  });
+});
+
+describe('drawing', () => {
+  const items = Array.from({ length: 60 }, (_, index) => ({
+    id: index,
+    package: index < 50 ? 'large' : 'small',
+    kind: index % 2 === 0 ? 'class' : 'function',
+  }));
+
+  it('gives every item once, and the same order for the same seed', () => {
+    const order = (seed: number) => [...drawn(items, seeded(seed))].map(({ id }) => id);
+    expect(new Set(order(1)).size).toBe(items.length);
+    expect(order(1)).toEqual(order(1));
+    expect(order(1)).not.toEqual(order(2));
+  });
+
+  it('takes packages in turn, however large they are', () => {
+    const first = [...drawn(items, seeded(3))].slice(0, 10);
+    expect(first.filter((item) => item.package === 'small')).toHaveLength(5);
+  });
+
+  it('takes half of the sample from what several files use', () => {
+    const look = ({ id }: { id: number }) => ({ files: id % 5 === 0 ? 2 : 1 });
+    const sample = sampled(items, items, look, { count: 10, random: seeded(1) });
+    expect(sample).toHaveLength(10);
+    expect(sample.filter(({ uses }) => uses.files > 1).length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('output of a build', () => {
+  const isPackage = (directory: string) => ['', 'packages/a'].includes(directory);
+  it.each([
+    ['node_modules/a/index.js', true],
+    ['packages/a/dist/index.js', true],
+    ['build/index.js', true],
+    ['packages/a/src/build/index.ts', false],
+    ['packages/a/src/dist.ts', false],
+  ])('%s: %s', (file, expected) => expect(isMade(file, isPackage)).toBe(expected));
+});
+
+describe('the report', () => {
+  const one = (verdict: Judged['verdict'], ms: number, isFirst = false): Judged => ({
+    question: question([truePlace(1)]),
+    verdict,
+    ms,
+    isFirst,
+  });
+  const exact = judged(question([truePlace(1)]), answer([1]), files);
+  const silent = judged(question([truePlace(1, 'use', { needsBuild: true })]), answer([]), files);
+
+  it('keeps the first answer of a language out of the times', () => {
+    expect(rowsOf([one(exact, 9_000, true), one(exact, 10), one(silent, 30)])).toMatchObject([
+      { asked: 3, exact: 2, silent: 1, unbuilt: 1, max: 30 },
+    ]);
+  });
+
+  it('fails for silence only', () => {
+    expect(hasSilent([one(exact, 1), one({ kind: 'failed', why: 'time was up' }, 1)])).toBe(false);
+    expect(hasSilent([one(silent, 1)])).toBe(true);
+  });
+});
+
+it('counts servers and their processes, and neither guards nor brokers among them', () => {
+  const seen = (pid: number, parent: number, name: string) => ({
+    pid,
+    parent,
+    name,
+    megabytes: 10,
+    peak: 20,
+  });
+  const all = [
+    seen(1, 0, 'node'),
+    seen(2, 1, 'node'),
+    seen(3, 2, 'sh'),
+    seen(4, 2, 'node'),
+    seen(5, 4, 'tsserver'),
+    seen(9, 0, 'other'),
+  ];
+  expect(figuresOf(all, [2], 1)).toMatchObject({
+    brokers: 1,
+    servers: 1,
+    serverProcesses: 2,
+    serverMegabytes: 20,
+    serverPeakMegabytes: 40,
+    ownMegabytes: 20,
+  });
+});
+
+it('refuses what it does not know', () => {
+  expect(() => readOptions(['.', '--tools', 'renames'])).toThrow('there is no renames');
+  expect(() => readOptions([])).toThrow('usage');
+  expect(() => readOptions(['.', '--symbols', '0'])).toThrow('--symbols');
+});
