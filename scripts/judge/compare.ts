@@ -1,5 +1,5 @@
 /** Whether an answer is right: what it lacks, whether it said so, and what it has too much. */
-import { isOptional } from './conventions.ts';
+import { conventionFor } from './conventions.ts';
 import type { Place, Question, Tool, TruePlace } from './truth.ts';
 
 export interface ProductAnswer {
@@ -22,6 +22,8 @@ export type Verdict =
       /** Of the missing ones those that nothing was said about. */
       readonly unsaid: readonly TruePlace[];
       readonly extra: readonly Place[];
+      /** Names of conventions, one for each place that is not there and need not be. */
+      readonly excused: readonly string[];
       /** Nothing is missing, and yet it said that something may be. */
       readonly isWary: boolean;
     };
@@ -35,7 +37,7 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
   const required = oncePerGroup(
     oncePerKey(
       tool,
-      question.expected.filter((place) => !isOptional(tool, place)),
+      question.expected.filter((place) => !conventionFor(tool, place)),
     ),
   );
   const missing = required.filter(
@@ -46,6 +48,12 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
     tool,
     answer.places.filter((place) => files.has(place.file) && !known.has(keyOf(tool, place))),
   );
+  // Nobody asks for the declaration, so that its absence needs no excuse.
+  const excused = question.expected.flatMap((place) =>
+    place.class === 'definition' || found.has(keyOf(tool, place))
+      ? []
+      : (conventionFor(tool, place)?.name ?? []),
+  );
   const unsaid = answer.complete ? missing.filter((place) => !isNamed(answer, place.file)) : [];
   return {
     kind: missing.length === 0 ? 'exact' : unsaid.length === 0 ? 'said' : 'silent',
@@ -54,6 +62,7 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
     missing,
     unsaid,
     extra,
+    excused,
     isWary: missing.length === 0 && !answer.complete,
   };
 }

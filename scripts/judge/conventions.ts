@@ -55,6 +55,7 @@ export const conventions: readonly Convention[] = [
   },
 ];
 
-export function isOptional(tool: Tool, place: TruePlace): boolean {
-  return conventions.some(({ tools, classes }) => tools.includes(tool) && classes.includes(place.class));
+/** The convention that lets a server leave a place out. */
+export function conventionFor(tool: Tool, place: TruePlace): Convention | undefined {
+  return conventions.find(({ tools, classes }) => tools.includes(tool) && classes.includes(place.class));
 }

@@ -100,6 +100,7 @@ export function reportText({ root, truth, judged, running }: Run): string {
     ...table(rowsOf(judged)),
     `times in ms, after the first answer${first.length === 0 ? '' : ` (${first.map(firstText).join(', ')})`}`,
     runningText(running),
+    excusedText(judged),
     ...section('silent shortfalls', judged.flatMap(silentLines)),
     ...section('extra places (the oracle does not have them)', extraLines(judged)),
     ...section('failed', judged.flatMap(failedLines)),
@@ -113,6 +114,7 @@ export function reportData({ root, truth, judged, running }: Run): Record<string
     truth: { ...figures, files: files.length },
     tools: rowsOf(judged),
     running,
+    excused: excusedBy(judged),
     answers: judged.map(({ question: { expected: _expected, ...question }, ...rest }) => ({
       ...question,
       ...rest,
@@ -148,6 +150,20 @@ function runningText(running: Running | undefined): string {
   const { brokers, servers, serverProcesses, serverMegabytes, serverPeakMegabytes, ownMegabytes } = running;
   const [now, peak, own] = [serverMegabytes, serverPeakMegabytes, ownMegabytes].map(Math.round);
   return `${brokers} brokers, ${servers} servers in ${serverProcesses} processes with ${now} MB (at most ${peak} MB); brokers and session ${own} MB`;
+}
+
+/** By convention, how many places were not found and need not be: a large number is worth a look. */
+function excusedBy(judged: readonly Judged[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of judged)
+    for (const name of verdict.kind === 'failed' ? [] : verdict.excused)
+      counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function excusedText(judged: readonly Judged[]): string {
+  const parts = Object.entries(excusedBy(judged)).map(([name, count]) => `${name} ${count}`);
+  return `not found and excused by conventions: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

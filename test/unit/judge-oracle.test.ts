@@ -9,6 +9,7 @@ import { declarationsIn } from '../../scripts/judge/oracle/declarations.ts';
 import { truthOf } from '../../scripts/judge/oracle/find-truth.ts';
 import { classAt } from '../../scripts/judge/oracle/place-class.ts';
 import { isShadow } from '../../scripts/judge/oracle/shadows.ts';
+import { sourcesBehind, targetsOf } from '../../scripts/judge/oracle/unbuilt-packages.ts';
 import { TOOLS, type Tool, type Truth } from '../../scripts/judge/truth.ts';
 
 const made: string[] = [];
@@ -49,6 +50,7 @@ describe('the oracle', () => {
       'app/app.ts:2 call',
       'app/loose.mjs:1 import',
       'app/loose.mjs:2 call',
+      'lib/lib.ts:1 definition',
     ]);
     expect(expected(truth, 'callers', 'shared').sort()).toEqual([
       'app/app.ts:2 call',
@@ -85,6 +87,73 @@ describe('the oracle', () => {
   });
 });
 
+describe('at a use', () => {
+  const texts = {
+    'tsconfig.json': '{ "include": ["*.ts"] }',
+    'a.ts': `export abstract class Base {
+  abstract parse(): void;
+}
+export class Sub extends Base {
+  parse(): void {}
+}
+export function go(base: Base) {
+  base.parse();
+}
+export function twice(value: string): void;
+export function twice(value: number): void;
+export function twice(_value: unknown): void {}
+`,
+    'b.ts': `import { twice } from './a';\ntwice(1);\n`,
+  };
+
+  it('a member of a base is its own declaration, also when an override was drawn', () => {
+    const { questions } = truthAbout(texts);
+    const parse = questions.filter(({ tool, name }) => tool === 'references' && name === 'parse');
+    expect(parse).toHaveLength(2);
+    for (const { isAtUse, expected: places } of parse) {
+      const base = places.find(({ line }) => line === 2);
+      if (isAtUse) expect(base?.class).toBe('definition');
+    }
+  });
+
+  it('any overload is the definition', () => {
+    const { questions } = truthAbout(texts);
+    const found = questions.find(({ tool, name }) => tool === 'definition' && name === 'twice');
+    expect(found?.expected.map(({ line }) => line)).toEqual([10, 11, 12]);
+    expect(new Set(found?.expected.map(({ group }) => group)).size).toBe(1);
+  });
+});
+
+describe('packages that are not built', () => {
+  it('have their sources behind what their manifest names', () => {
+    expect(sourcesBehind('./dist/esm/map.d.ts')).toEqual([
+      'dist/esm/map',
+      'src/esm/map',
+      'esm/map',
+      'src/map',
+      'map',
+    ]);
+    const exports = { '.': { types: './dist/a.d.ts' }, './*': { import: './dist/*.js' } };
+    expect(targetsOf({ exports }, '.')).toEqual(['./dist/a.d.ts']);
+    expect(targetsOf({ exports }, './map')).toEqual(['./dist/map.js']);
+    expect(targetsOf({ exports: { import: './a.js' } }, '.')).toEqual(['./a.js']);
+    expect(targetsOf({ main: 'index.js' }, '.')).toEqual(['index.js']);
+    expect(targetsOf({ main: 'index.js' }, './map')).toEqual([]);
+  });
+
+  it('are used all the same', () => {
+    const truth = truthAbout({
+      'package.json': '{ "name": "ours", "exports": { "./map": "./dist/map.js" } }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "noEmit": true, "module": "esnext", "moduleResolution": "bundler" } }',
+      'src/map.ts': 'export function shared() {}\n',
+      'test/use.ts': `import { shared } from 'ours/map';\nshared();\n`,
+    });
+    expect(truth.unresolved).toEqual([]);
+    expect(expected(truth, 'callers', 'shared')).toEqual(['test/use.ts:2 call unbuilt']);
+  });
+});
+
 describe('classes of places', () => {
   const text = `import { run as go } from './a';
 go(); new go.Thing(); (go as any)(); go\`x\`; value.go; ({ go });
@@ -112,7 +181,7 @@ describe('declarations', () => {
 export class Box { constructor(private width: number) { const inner = 1; } get size() { return 1; } }
 export const settings = { depth: 1 };
 function hidden() {}
-settings.height = 2;`;
+settings.height = 2; const more = { [settings.length]: 1 };`;
     const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.ESNext, true);
     const found = declarationsIn(ts, file).map(({ name, class: kind, isCandidate }) => [
       name,
@@ -130,6 +199,7 @@ settings.height = 2;`;
         ['depth', 'literal-member', false],
         ['hidden', 'top-level', false],
         ['height', 'assigned', false],
+        ['length', 'assigned', false],
       ]),
     );
   });

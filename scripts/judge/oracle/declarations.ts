@@ -14,7 +14,7 @@ export interface Declared {
   readonly isCandidate: boolean;
   /** Interfaces, abstract classes, and what they leave to others. */
   readonly isAbstract: boolean;
-  /** The declaration that it is an overload of. */
+  /** The same for overloads of one function, and for the accessors of one property. */
   readonly group: string;
 }
 
@@ -34,14 +34,19 @@ export function declarationsIn(ts: Compiler, file: typescript.SourceFile): reado
     ts.forEachChild(node, (child) => visit(child, inner));
   }
 
-  /** `value.name = …`, which servers list as if it declared the name. */
+  /** `value.name = …` and `[value.name]: …`, which servers list as if they declared the name. */
   function addAssigned(node: typescript.Node): void {
-    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
-    if (!ts.isPropertyAccessExpression(node.left)) return;
-    const { text: name } = node.left.name;
-    const [offset, group] = [node.left.getStart(file), `${node.pos}:${name}`];
-    const more = { isCandidate: false, isAbstract: false };
-    found.push({ name, file: file.fileName, offset, kind: 'property', class: 'assigned', ...more, group });
+    const named =
+      ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken
+        ? node.left
+        : ts.isComputedPropertyName(node)
+          ? node.expression
+          : undefined;
+    if (!named || !ts.isPropertyAccessExpression(named)) return;
+    const { text: name } = named.name;
+    const offset = named.getStart(file);
+    const more = { isCandidate: false, isAbstract: false, group: `${offset}` };
+    found.push({ name, file: file.fileName, offset, kind: 'property', class: 'assigned', ...more });
   }
 
   function add(node: typescript.Node, kind: string, placeClass: PlaceClass): void {
@@ -57,10 +62,12 @@ export function declarationsIn(ts: Compiler, file: typescript.SourceFile): reado
       class: ts.isStringLiteral(name) ? 'string' : placeClass,
       isCandidate: isModule && (isMember || isExported) && !ts.isStringLiteral(name) && DRAWN.has(kind),
       isAbstract: isAbstract(ts, node),
-      group: `${node.parent.pos}:${name.text}`,
+      group: OVERLOADED.has(kind) ? `${node.parent.pos}:${kind}:${name.text}` : `${name.getStart(file)}`,
     });
   }
 }
+
+const OVERLOADED = new Set(['function', 'method', 'accessor']);
 
 /** Kinds that are drawn; a namespace is used through its members. */
 const DRAWN = new Set([

@@ -34,12 +34,15 @@ export function usesAt(world: World, { file, offset }: Pick<Declared, 'file' | '
   if (!found) return undefined;
   const entries = found.flatMap(({ references }) => references);
   if (entries.length > MOST_USES) return undefined;
-  const places = entries
-    .filter((entry) => entry.isDefinition !== true)
-    .flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  const places = entries.flatMap((entry) =>
+    placeIn(world, entry.fileName, entry.textSpan.start).map((place) =>
+      entry.isDefinition === true ? { ...place, class: 'definition' as const } : place,
+    ),
+  );
+  const uses = places.filter((place) => place.class !== 'definition');
   return {
     places: unique(places),
-    files: new Set(places.map((place) => place.file)).size,
+    files: new Set(uses.map((place) => place.file)).size,
     definedIn: new Set(found.map(({ definition }) => path.normalize(definition.fileName))),
   };
 }
@@ -65,16 +68,19 @@ export function questionsAbout(
     return [{ tool, name, kind, at: bare(at), isAtUse: at !== home, expected }];
   };
   const own = ownDeclarations(world, declared);
+  // An override that is used through its base is the base's member there.
+  const ownFrom = (from: Place) =>
+    new Set([...own, ...definitionsFrom(world, from, declared.name).map(keyOf)]);
   const calls = uses.places.filter(({ class: each }) => CALLS.has(each));
   const hasCalls = ['function', 'method'].includes(declared.kind) || calls.length > 0;
   return [
     ...(asksAtUse && use
-      ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], own), use)
+      ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], ownFrom(use)), use)
       : about('references', withoutOwn(uses.places, own))),
     ...(hasCalls ? about('callers', uses.places.filter(isCallLike)) : []),
     ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared, own)) : []),
     ...about('symbols', namedLike(world, declared.name)),
-    ...(use ? about('definition', definitionsFrom(world, use), use) : []),
+    ...(use ? about('definition', definitionsFrom(world, use, declared.name), use) : []),
   ];
 }
 
@@ -124,19 +130,25 @@ function implementationsOf(
 ): readonly TruePlace[] {
   const found = world.service.getImplementationAtPosition(file, offset) ?? [];
   const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
-  return withoutOwn(unique(places), own);
+  const isImport = (place: TruePlace) => place.class === 'import' || place.class === 'export';
+  const named = places.map((place) =>
+    isImport(place) ? place : { ...place, class: 'declaration' as const },
+  );
+  return withoutOwn(unique(named), own);
 }
 
-function definitionsFrom(world: World, use: Place): readonly TruePlace[] {
+/** Of an overloaded function any overload will do: which of them a call means is another question. */
+function definitionsFrom(world: World, use: Place, name: string): readonly TruePlace[] {
   const file = path.join(world.root, use.file);
   const found = world.service.getDefinitionAtPosition(file, offsetOf(world, use)) ?? [];
+  const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  const known = namedLike(world, name);
   return unique(
-    found.flatMap((entry) =>
-      placeIn(world, entry.fileName, entry.textSpan.start).map((place) => ({
-        ...place,
-        class: 'definition' as const,
-      })),
-    ),
+    places.flatMap((place) => {
+      const group = known.find((each) => keyOf(each) === keyOf(place))?.group;
+      const all = group === undefined ? [place] : known.filter((each) => each.group === group);
+      return all.map((each) => ({ ...each, class: 'definition' as const }));
+    }),
   );
 }
 

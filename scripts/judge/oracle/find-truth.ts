@@ -74,7 +74,7 @@ export function truthOf({ root, symbols, seed, tools }: Order): Truth {
 /** Whether an import means source of the repository: not a dependency that is not installed, nor a style sheet. */
 function isOurs(specifier: string, packages: ReadonlySet<string>): boolean {
   if (specifier.startsWith('.'))
-    return !/\.(css|s[ac]ss|less|svg|png|gif|json|vue|html|md)(\?.*)?$/.test(specifier);
+    return !/\.(css|s[ac]ss|less|svg|png|gif|json|vue|svelte|html|md)(\?.*)?$/.test(specifier);
   const parts = specifier.split('/');
   return packages.has(parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
 }

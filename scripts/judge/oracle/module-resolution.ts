@@ -4,6 +4,7 @@ import type typescript from 'typescript5';
 import type { Compiler } from './compiler.ts';
 import type { Owner, Project } from './projects.ts';
 import { type Redirects, redirectsOf } from './source-redirects.ts';
+import { sourceOfPackage } from './unbuilt-packages.ts';
 
 type Resolved = typescript.ResolvedModuleWithFailedLookupLocations;
 type ResolvedType = typescript.ResolvedTypeReferenceDirectiveWithFailedLookupLocations;
@@ -69,8 +70,10 @@ export function resolution(
       // A package of the repository that is not built yet is used all the same.
       const [first = contextOf(undefined)] = contexts;
       const found = resolved(literal, file, afterBuild(first));
-      if (!found.resolvedModule && !file.fileName.includes('/node_modules/'))
-        unresolved.push({ file: file.fileName, specifier: literal.text });
+      if (found.resolvedModule || file.fileName.includes('/node_modules/')) return found;
+      const source = sourceOfPackage(root, literal.text, file.fileName);
+      if (source !== undefined) return { ...found, resolvedModule: ownModule(source) };
+      unresolved.push({ file: file.fileName, specifier: literal.text });
       return found;
     },
     type(name, containing, mode) {
@@ -153,6 +156,10 @@ function inSource(
     // A package of the workspace is reached through a link in node_modules, but it is ours.
     isExternalLibraryImport: resolvedFileName.includes('/node_modules/'),
   };
+}
+
+function ownModule(resolvedFileName: string): typescript.ResolvedModuleFull {
+  return { resolvedFileName, extension: path.extname(resolvedFileName), isExternalLibraryImport: false };
 }
 
 /** The disk as it would be after a build of the projects that are referred to. */
