@@ -10,6 +10,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Place } from './bench/place.ts';
 import { judged } from './judge/compare.ts';
 import { type Options, readOptions, WrongUsage } from './judge/options.ts';
@@ -18,6 +19,10 @@ import { startProduct } from './judge/product.ts';
 import { hasSilent, type Judged, type Run, reportData, reportText } from './judge/report.ts';
 import type { Order, Question, Truth } from './judge/truth.ts';
 import { projectRoot } from './lib/report.ts';
+
+/** What has to end first when the run is interrupted. */
+const interrupted: (() => Promise<void>)[] = [];
+const STARTING_MS = 2_000;
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -29,13 +34,11 @@ async function askOracle(bench: Place, { root, symbols, seed, tools }: Options):
   const program = path.join(projectRoot, 'scripts/judge/oracle/main.ts');
   const args = ['--max-old-space-size=8192', '--import', 'tsx', program, orderFile ?? '', truthFile ?? ''];
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
+  interrupted.push(async () => void child.kill('SIGKILL'));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  process.off('exit', end);
   if (code !== 0) throw new Error(`the oracle ended with ${code}`);
   return JSON.parse(readFileSync(truthFile ?? '', 'utf8')) as Truth;
 }
@@ -48,6 +51,7 @@ async function judge(bench: Place, options: Options): Promise<Run> {
   const files = new Set(truth.files);
   const stateDir = bench.stateDir();
   const product = await startProduct(bench, { root, stateDir, typescript, timeoutMs });
+  interrupted.push(product.kill);
   const done: Judged[] = [];
   try {
     const languages = new Set<string>();
@@ -72,9 +76,17 @@ function languageOf({ at }: Question): string {
 }
 
 const bench = new Place();
-/** Brokers are detached: an interrupted run must end them as well. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void bench.remove().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void endAll().finally(() => process.exit(130)));
+
+/** Brokers are detached, and a session that is still waiting for an answer would start them again. */
+async function endAll(): Promise<void> {
+  for (const end of interrupted) await end();
+  // A broker that has just been started can be asked to stop once it has said where it is.
+  await delay(STARTING_MS);
+  await bench.remove();
+}
+
 try {
   const options = readOptions(process.argv.slice(2));
   const run = await judge(bench, options);

@@ -25,7 +25,7 @@ export const conventions: readonly Convention[] = [
     tools: ['references', 'callers'],
     classes: ['comment'],
     reason:
-      'a {@link} or @param in documentation is text; TypeScript 5 lists it, TypeScript 7 mostly does not',
+      'a {@link} or @param in documentation is text; TypeScript 5 and 6 list them all, TypeScript 7 only some',
   },
   {
     name: 'keywords',
@@ -38,6 +38,13 @@ export const conventions: readonly Convention[] = [
     tools: ['callers'],
     classes: ['property'],
     reason: 'the call hierarchy counts `value.method` as a call site, because reading an accessor calls it',
+  },
+  {
+    name: 'merged declarations',
+    tools: ['definition'],
+    classes: ['declaration'],
+    reason:
+      'of a class and a namespace of one name TypeScript 6 names the one that is used, TypeScript 7 both',
   },
   {
     name: 'imports of what is implemented',

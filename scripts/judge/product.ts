@@ -14,6 +14,8 @@ export interface Product {
   readonly pid: number;
   ask(question: Question): Promise<Asked>;
   close(): Promise<void>;
+  /** Ends it in the middle of a call. */
+  kill(): Promise<void>;
 }
 
 export interface ProductOptions {
@@ -62,6 +64,10 @@ export async function startProduct(
     async close() {
       await client.close();
       await transport.close();
+      await transport.exited;
+    },
+    async kill() {
+      transport.child.kill('SIGKILL');
       await transport.exited;
     },
   };

@@ -116,6 +116,18 @@ export function twice(_value: unknown): void {}
     }
   });
 
+  it('of merged declarations one is the definition, and the other may be listed', () => {
+    const { questions } = truthAbout({
+      'tsconfig.json': '{ "include": ["*.ts"] }',
+      'a.ts':
+        'export class Linter { constructor(_a: number) {} }\nexport namespace Linter {\n  export type Config = 1;\n}\n',
+      'b.ts': `import { Linter } from './a';\nnew Linter(1);\n`,
+    });
+    const found = questions.find(({ tool, name }) => tool === 'definition' && name === 'Linter');
+    const lines = new Set(found?.expected.map(({ line, class: kind }) => `${line} ${kind}`));
+    expect(lines).toEqual(new Set(['1 definition', '2 declaration']));
+  });
+
   it('any overload is the definition', () => {
     const { questions } = truthAbout(texts);
     const found = questions.find(({ tool, name }) => tool === 'definition' && name === 'twice');

@@ -16,6 +16,8 @@ export interface Declared {
   readonly isAbstract: boolean;
   /** The same for overloads of one function, and for the accessors of one property. */
   readonly group: string;
+  /** The same for what is declared beside each other: declarations of one name there are one symbol. */
+  readonly container: string;
 }
 
 export function declarationsIn(ts: Compiler, file: typescript.SourceFile): readonly Declared[] {
@@ -45,7 +47,7 @@ export function declarationsIn(ts: Compiler, file: typescript.SourceFile): reado
     if (!named || !ts.isPropertyAccessExpression(named)) return;
     const { text: name } = named.name;
     const offset = named.getStart(file);
-    const more = { isCandidate: false, isAbstract: false, group: `${offset}` };
+    const more = { isCandidate: false, isAbstract: false, group: `${offset}`, container: `${offset}` };
     found.push({ name, file: file.fileName, offset, kind: 'property', class: 'assigned', ...more });
   }
 
@@ -63,6 +65,7 @@ export function declarationsIn(ts: Compiler, file: typescript.SourceFile): reado
       isCandidate: isModule && (isMember || isExported) && !ts.isStringLiteral(name) && DRAWN.has(kind),
       isAbstract: isAbstract(ts, node),
       group: OVERLOADED.has(kind) ? `${node.parent.pos}:${kind}:${name.text}` : `${name.getStart(file)}`,
+      container: `${file.fileName}:${node.parent.pos}`,
     });
   }
 }

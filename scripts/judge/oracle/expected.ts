@@ -137,27 +137,42 @@ function implementationsOf(
   return withoutOwn(unique(named), own);
 }
 
-/** Of an overloaded function any overload will do: which of them a call means is another question. */
+/**
+ * Of an overloaded function any overload will do: which of them a call means is another question. What is merged with a
+ * definition comes as a declaration, which may be listed as well.
+ */
 function definitionsFrom(world: World, use: Place, name: string): readonly TruePlace[] {
   const file = path.join(world.root, use.file);
   const found = world.service.getDefinitionAtPosition(file, offsetOf(world, use)) ?? [];
   const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
-  const known = namedLike(world, name);
-  return unique(
-    places.flatMap((place) => {
-      const group = known.find((each) => keyOf(each) === keyOf(place))?.group;
-      const all = group === undefined ? [place] : known.filter((each) => each.group === group);
-      return all.map((each) => ({ ...each, class: 'definition' as const }));
-    }),
-  );
+  const known = (world.byName.get(name) ?? []).map((declared) => ({
+    declared,
+    place: listed(world, declared),
+  }));
+  const all = places.flatMap((place) => {
+    const self = known.find((each) => keyOf(each.place) === keyOf(place));
+    if (!self) return [{ ...place, class: 'definition' as const }];
+    const beside = known.filter(({ declared }) => declared.container === self.declared.container);
+    return beside.map((each) => ({
+      ...each.place,
+      class: each.place.group === self.place.group ? ('definition' as const) : ('declaration' as const),
+    }));
+  });
+  // Of a place that is both, the one that has to be found is kept.
+  return unique([...all].sort((a, b) => rankOf(a) - rankOf(b)));
+}
+
+function rankOf(place: TruePlace): number {
+  return place.class === 'definition' ? 1 : 0;
 }
 
 function namedLike(world: World, name: string): readonly TruePlace[] {
-  return (world.byName.get(name) ?? []).map((each) => ({
-    ...pointAt(world, each.file, each.offset),
-    class: each.class,
-    group: `${each.file}:${each.group}`,
-  }));
+  return (world.byName.get(name) ?? []).map((each) => listed(world, each));
+}
+
+function listed(world: World, declared: Declared): TruePlace {
+  const { file, offset, class: placeClass, group } = declared;
+  return { ...pointAt(world, file, offset), class: placeClass, group: `${file}:${group}` };
 }
 
 function placeIn(world: World, file: string, offset: number): TruePlace[] {

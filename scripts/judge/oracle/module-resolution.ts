@@ -45,6 +45,10 @@ export function resolution(
   const contexts = new Map<Project | undefined, Context>();
   const built = new Map<Context, Context>();
   const redirects = redirectsOf(ts, projects);
+  const leniently = contextWith(
+    { ...fallback, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    undefined,
+  );
   const automatic = automaticTypesOf(ts, projects);
   const unresolved: { file: string; specifier: string }[] = [];
   const importers = new Map<string, Set<string>>();
@@ -62,15 +66,15 @@ export function resolution(
       // What a project cannot resolve, another one that has the file may: that one knows the place as well.
       for (const context of contexts) {
         const found = resolved(literal, file, context);
-        const target = found.resolvedModule?.resolvedFileName;
-        if (target === undefined) continue;
-        importers.set(target, (importers.get(target) ?? new Set()).add(file.fileName));
-        return found;
+        if (found.resolvedModule) return noted(found, file);
       }
       // A package of the repository that is not built yet is used all the same.
       const [first = contextOf(undefined)] = contexts;
       const found = resolved(literal, file, afterBuild(first));
       if (found.resolvedModule || file.fileName.includes('/node_modules/')) return found;
+      // Bundlers and test runners find './a' also where Node wants './a.js', and so do editors outside of projects.
+      const beside = literal.text.startsWith('.') ? resolved(literal, file, leniently) : found;
+      if (beside.resolvedModule) return noted(beside, file);
       const source = sourceOfPackage(root, literal.text, file.fileName);
       if (source !== undefined) return { ...found, resolvedModule: ownModule(source) };
       unresolved.push({ file: file.fileName, specifier: literal.text });
@@ -92,6 +96,12 @@ export function resolution(
       );
     },
   };
+
+  function noted(found: Resolved, { fileName }: typescript.SourceFile): Resolved {
+    const target = found.resolvedModule?.resolvedFileName ?? '';
+    importers.set(target, (importers.get(target) ?? new Set()).add(fileName));
+    return found;
+  }
 
   function resolved(
     literal: typescript.StringLiteralLike,
