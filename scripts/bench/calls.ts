@@ -1,6 +1,6 @@
 /** What a warm call costs through MCP and broker, alone and with many sessions at once. */
 import { uriToPath } from '../../src/shared/base/paths.ts';
-import { median, type Row, timed } from './figures.ts';
+import { inTurns, type Medians, median, type Row, timed } from './figures.ts';
 import type { McpProcess } from './mcp-process.ts';
 import { type Place, rssMegabytes } from './place.ts';
 import { planOf, type RawServer, type Spot, startRaw } from './raw.ts';
@@ -14,8 +14,6 @@ interface Listing {
 }
 
 const SESSIONS = 16;
-/** Calls of each kind before anything is measured. */
-const WARM_UP = 200;
 /**
  * A call is warm when the one before it went the same way. Taken singly in turn, three servers with their collectors
  * and seven processes on two cores push each other out of the caches, which is shown beside it.
@@ -35,12 +33,11 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
     broker: () => broker.call('inspect_symbol', at),
     direct: () => direct.call('inspect_symbol', at),
   };
-  const inBlocks = await inTurns(hovers, calls, BLOCK);
-  const oneByOne = await inTurns(hovers, calls, 1);
+  const inBlocks = await inTurns(hovers, { calls, block: BLOCK });
+  const oneByOne = await inTurns(hovers, { calls });
   const symbols = await inTurns(
     { raw: () => raw.symbols(), broker: () => broker.call('list_symbols', large) },
-    calls / 2,
-    1,
+    { calls: calls / 2 },
   );
   await Promise.all([raw.stop(), broker.close(), direct.close()]);
   await place.stopDaemons(stateDir);
@@ -66,28 +63,6 @@ export async function warmCalls(place: Place, workspace: BenchWorkspace, calls: 
       bar: { kind: 'at most', value: 1.3 },
     },
   ];
-}
-
-type Medians<Name extends string> = Readonly<Record<Name, number>>;
-
-/** Medians of several ways to ask, measured in turns of so many calls, after a warm-up. */
-async function inTurns<Name extends string>(
-  ways: Readonly<Record<Name, () => Promise<unknown>>>,
-  calls: number,
-  block: number,
-): Promise<Medians<Name>> {
-  const entries = (Object.entries(ways) as [Name, () => Promise<unknown>][]).map(([name, ask]) => ({
-    name,
-    ask,
-    times: [] as number[],
-  }));
-  for (let done = -WARM_UP; done < calls; done += block) {
-    for (const { ask, times } of entries) {
-      if (done === 0) times.length = 0;
-      for (let call = 0; call < block; call++) times.push((await timed(ask)).ms);
-    }
-  }
-  return Object.fromEntries(entries.map(({ name, times }) => [name, median(times)])) as Medians<Name>;
 }
 
 /** What is asked again and again. */

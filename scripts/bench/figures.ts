@@ -15,6 +15,35 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; va
   return { ms: performance.now() - began, value };
 }
 
+export type Medians<Name extends string> = Readonly<Record<Name, number>>;
+
+export interface Turns {
+  readonly calls: number;
+  /** Calls of one kind before it is the next one's turn; one if not given. */
+  readonly block?: number;
+  /** Calls of each kind before anything is measured. */
+  readonly warmUp?: number;
+}
+
+/** Medians of several ways to ask, measured in turns of so many calls, after a warm-up. */
+export async function inTurns<Name extends string>(
+  ways: Readonly<Record<Name, () => Promise<unknown>>>,
+  { calls, block = 1, warmUp = 200 }: Turns,
+): Promise<Medians<Name>> {
+  const entries = (Object.entries(ways) as [Name, () => Promise<unknown>][]).map(([name, ask]) => ({
+    name,
+    ask,
+    times: [] as number[],
+  }));
+  for (let done = -warmUp; done < calls; done += block) {
+    for (const { ask, times } of entries) {
+      if (done === 0) times.length = 0;
+      for (let call = 0; call < block; call++) times.push((await timed(ask)).ms);
+    }
+  }
+  return Object.fromEntries(entries.map(({ name, times }) => [name, median(times)])) as Medians<Name>;
+}
+
 export interface Row {
   readonly what: string;
   readonly workspace: string;
