@@ -8,8 +8,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { requirement } from '../test/support/requirements.ts';
 import { manySessions, warmCalls } from './bench/calls.ts';
+import { coldReferences } from './bench/cold.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, overRuns, type Row, table } from './bench/figures.ts';
+import { monorepoCalls } from './bench/monorepo.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
 import { renameApply } from './bench/renames.ts';
@@ -17,6 +19,8 @@ import { firstAndSecondSession, startUp } from './bench/sessions.ts';
 import {
   type BenchWorkspace,
   goWorkspace,
+  monorepoWorkspace,
+  python3000Workspace,
   pythonWorkspace,
   typescript5Workspace,
   typescriptWorkspace,
@@ -26,8 +30,9 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
+    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `edits` or `monorepo`; all if not given. */
     only: { type: 'string' },
-    /** `typescript`, `typescript-5`, `python` or `go`; all if not given. */
+    /** `typescript`, `typescript-5`, `python`, `go`, `monorepo` or `python-3000`; all if not given. */
     workspace: { type: 'string' },
     out: { type: 'string', default: 'bench-results/latest.json' },
   },
@@ -40,7 +45,8 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const place = new Place();
 const rows: Row[] = [];
 try {
-  const workspaces = made({ typescript: typescriptWorkspace, python: pythonWorkspace });
+  const workspaces =
+    values.only === 'monorepo' ? [] : made({ typescript: typescriptWorkspace, python: pythonWorkspace });
   const [first] = workspaces;
   if (first && wanted('start')) rows.push(...(await startUp(place, first, rounds * 3)));
   for (const workspace of workspaces) {
@@ -73,6 +79,16 @@ try {
     say(`${workspace.name}: edits`);
     rows.push(await editToDiagnostics(place, workspace, Math.max(20, rounds * 4)));
   }
+  if (wanted('monorepo')) {
+    for (const workspace of made({ monorepo: monorepoWorkspace })) {
+      say(`${workspace.name}: questions across packages`);
+      rows.push(...(await overRuns(rounds, () => monorepoCalls(place, workspace, Math.ceil(calls / 4)))));
+    }
+    for (const workspace of made({ 'python-3000': python3000Workspace })) {
+      say(`${workspace.name}: cold starts`);
+      rows.push(await coldReferences(place, workspace, rounds));
+    }
+  }
 } finally {
   await place.remove();
 }
@@ -85,7 +101,9 @@ say(`written to ${values.out}`);
 if (!rows.every(holds)) process.exitCode = 1;
 
 /** Makes those that are wanted. */
-function made(makers: Readonly<Record<string, (root: string) => BenchWorkspace>>): readonly BenchWorkspace[] {
+function made<Made extends BenchWorkspace>(
+  makers: Readonly<Record<string, (root: string) => Made>>,
+): readonly Made[] {
   const names = Object.entries(makers).filter(([name]) => (values.workspace ?? name) === name);
   return names.map(([name, make]) => {
     const workspace = make(path.join(place.directory, name));

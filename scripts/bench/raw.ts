@@ -1,6 +1,11 @@
 /** The server alone, as the reference: same command, same workspace, no product in between. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileChangeType, type Location, type WorkspaceEdit } from 'vscode-languageserver-protocol';
+import {
+  FileChangeType,
+  type Location,
+  type SymbolInformation,
+  type WorkspaceEdit,
+} from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts';
@@ -15,13 +20,15 @@ export type Spot = BenchWorkspace['target'];
 
 /** Questions about a place are about the workspace's target if they name no other. */
 export interface RawServer {
+  readonly pid: number;
   hover(at?: Spot): Promise<unknown>;
   definition(at?: Spot): Promise<unknown>;
   references(at?: Spot): Promise<Location[]>;
   /** Opens a file, as a client must before it asks about it. */
   open(file: string): Promise<void>;
   symbols(): Promise<unknown>;
-  rename(newName: string): Promise<WorkspaceEdit | null>;
+  symbolsNamed(query: string): Promise<readonly SymbolInformation[] | null>;
+  rename(newName: string, at?: Spot): Promise<WorkspaceEdit | null>;
   /** Opens the files, if need be, and waits until the server has said what is wrong in each. */
   errorsIn(files: readonly AbsPath[]): Promise<void>;
   /** Tells the server about texts that are on disk now. */
@@ -51,10 +58,10 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
     env: { ...(process.env as Record<string, string>), ...env },
   });
   await lsp.notify('workspace/didChangeConfiguration', { settings: plan.settings });
-  await opened(lsp, workspace.target.file, plan);
-  await opened(lsp, workspace.large, plan);
   const open = new Set([workspace.target.file, workspace.large]);
+  for (const file of open) await opened(lsp, file, plan);
   return {
+    pid: lsp.pid ?? 0,
     hover: (at) => lsp.request('textDocument/hover', paramsFor(at ?? workspace.target)),
     definition: (at) => lsp.request('textDocument/definition', paramsFor(at ?? workspace.target)),
     references: (at) =>
@@ -70,7 +77,9 @@ export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Pro
       lsp.request('textDocument/documentSymbol', {
         textDocument: { uri: pathToUri(absolutePath(workspace.large)) },
       }),
-    rename: (newName) => lsp.request('textDocument/rename', { ...paramsFor(workspace.target), newName }),
+    symbolsNamed: (query) => lsp.request('workspace/symbol', { query }),
+    rename: (newName, at) =>
+      lsp.request('textDocument/rename', { ...paramsFor(at ?? workspace.target), newName }),
     errorsIn: (files) => errorsIn(lsp, files, open, plan),
     changed: (texts) => changed(lsp, texts, open),
     edited: (text) => edited(lsp, absolutePath(workspace.target.file), text),

@@ -95,7 +95,7 @@ export async function firstAndSecondSession(
   ];
 }
 
-async function sessionToReferences(
+export async function sessionToReferences(
   place: Place,
   workspace: BenchWorkspace,
   stateDir: string,

@@ -1,12 +1,13 @@
 /**
  * Workspaces of real sources that npm has brought along: TypeScript packages, and pyright's own typeshed. It brings no
- * Go, so that workspace is generated.
+ * Go and no workspace of many packages, so these are generated.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeMonorepo } from '../../test/support/monorepo.ts';
 
 export interface BenchWorkspace {
-  readonly name: 'typescript' | 'typescript-5' | 'python' | 'go';
+  readonly name: 'typescript' | 'typescript-5' | 'python' | 'go' | 'monorepo' | 'python-3000';
   readonly language: 'typescript' | 'python' | 'go';
   readonly root: string;
   readonly files: number;
@@ -116,6 +117,64 @@ export function goWorkspace(root: string): BenchWorkspace {
     target: locate(root, 'core/core.go', /(Post)\(/),
     renamed: { what: 'a method of a generated type', ...locate(root, 'core/core.go', /(Post)\(/) },
     large: path.join(root, 'p0/use0.go'),
+  };
+}
+
+export interface MonorepoWorkspace extends BenchWorkspace {
+  /** One file of each package: a server that has them open has loaded all projects. */
+  readonly projects: readonly string[];
+  /** A symbol that every file uses. */
+  readonly everywhere: BenchWorkspace['target'];
+}
+
+/** Twenty linked packages, each a project of its own, with a TypeScript that is not a server itself. */
+export function monorepoWorkspace(root: string): MonorepoWorkspace {
+  const packages = 20;
+  const { core } = makeMonorepo(root, { packages, modules: 100, typescript: '5' });
+  return {
+    name: 'monorepo',
+    language: 'typescript',
+    root,
+    files: countFiles(path.join(root, 'packages'), '.ts'),
+    target: locate(root, 'packages/p5/src/m3.ts', /export const (p5Value3):/),
+    renamed: { what: 'the method Ledger.post', ...locate(root, core, /(post)\(/) },
+    large: path.join(root, 'packages/p0/src/index.ts'),
+    projects: Array.from({ length: packages }, (_, index) =>
+      path.join(root, `packages/p${index}/src/index.ts`),
+    ),
+    everywhere: locate(root, core, /function (netPrice)\(/),
+  };
+}
+
+/** Thirty packages of a hundred small modules; every tenth module uses one function of the first package. */
+export function python3000Workspace(root: string): BenchWorkspace {
+  const write = (name: string, text: string) => {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  };
+  write('pyproject.toml', '[project]\nname = "bench"\nversion = "0"\n');
+  for (let index = 0; index < 3_000; index++) {
+    const folder = `pkg${Math.floor(index / 100)}`;
+    if (index % 100 === 0) write(`${folder}/__init__.py`, '');
+    const usesIt = index % 10 === 9;
+    const value = usesIt ? `net_price(${index})` : `${index}`;
+    const lines = [
+      ...(usesIt ? ['from pkg0.core import net_price', '', ''] : []),
+      `def value_${index}() -> int:`,
+      `    return ${value}`,
+    ];
+    write(`${folder}/m${index}.py`, `${lines.join('\n')}\n`);
+  }
+  write('pkg0/core.py', 'def net_price(amount: int) -> int:\n    return amount - 1\n');
+  const target = locate(root, 'pkg0/core.py', /def (net_price)\(/);
+  return {
+    name: 'python-3000',
+    language: 'python',
+    root,
+    files: countFiles(root, '.py'),
+    target,
+    renamed: { what: 'a generated function', ...target },
+    large: path.join(root, 'pkg0/m0.py'),
   };
 }
 

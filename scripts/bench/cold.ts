@@ -1,0 +1,35 @@
+/** The first complete answer of servers that were not running, with the product in front and without it. */
+import { median, type Row, timed } from './figures.ts';
+import type { Place } from './place.ts';
+import { planOf, startRaw } from './raw.ts';
+import { sessionToReferences, settledCount } from './sessions.ts';
+import type { BenchWorkspace } from './workspaces.ts';
+
+export async function coldReferences(place: Place, workspace: BenchWorkspace, rounds: number): Promise<Row> {
+  const plan = await planOf(workspace, place.stateDir());
+  const settled = await startRaw(workspace, plan);
+  const expected = await settledCount(() => settled.references());
+  await settled.stop();
+  const rawOnce = async () => {
+    const raw = await startRaw(workspace, plan);
+    while (((await raw.references()) ?? []).length < expected);
+    return raw;
+  };
+  const [rawMs, ours]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    const { ms, value: raw } = await timed(rawOnce);
+    await raw.stop();
+    rawMs.push(ms);
+    const stateDir = place.stateDir();
+    ours.push(await sessionToReferences(place, workspace, stateDir, expected));
+    await place.stopDaemons(stateDir);
+  }
+  return {
+    what: `cold: spawn to complete find_references (${expected} hits), against a raw server from its spawn`,
+    workspace: workspace.name,
+    parts: { 'raw ms': median(rawMs), 'ours ms': median(ours) },
+    figure: median(ours) / median(rawMs),
+    unit: 'x',
+    bar: { kind: 'at most', value: 1.2 },
+  };
+}
