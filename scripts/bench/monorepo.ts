@@ -6,6 +6,7 @@ import { inTurns, type Row } from './figures.ts';
 import type { McpProcess } from './mcp-process.ts';
 import { type Place, rssMegabytes } from './place.ts';
 import { planOf, type RawServer, type Spot, startRaw } from './raw.ts';
+import { textsAfter } from './renames.ts';
 import { settledCount } from './sessions.ts';
 import type { MonorepoWorkspace } from './workspaces.ts';
 
@@ -95,16 +96,18 @@ async function preview(
   at: Spot,
   calls: number,
 ): Promise<Row> {
+  const files = textsAfter(await raw.rename(NEW_NAME, at)).size;
   const ours = async () => {
     const text = await session.call('rename_symbol', { ...spotOf(at), new_name: NEW_NAME, dry_run: true });
-    if (/INCOMPLETE|TIMEOUT/.test(text)) throw new Error(`not a whole preview: ${text.slice(0, 300)}`);
+    if (!text.includes(` in ${files} files`) || text.includes('INCOMPLETE'))
+      throw new Error(`not a preview of ${files} files: ${text.slice(0, 300)}`);
   };
   const { raw: rawMs, ours: oursMs } = await inTurns(
     { raw: () => raw.rename(NEW_NAME, at), ours },
     { calls, warmUp: 1 },
   );
   return {
-    what: `preview of a rename of ${name}, over ${PREVIEW.times} times the raw textDocument/rename`,
+    what: `preview of a rename of ${name} in ${files} files, over ${PREVIEW.times} times the raw textDocument/rename`,
     workspace: workspace.name,
     parts: { 'raw ms': rawMs, 'ours ms': oursMs },
     figure: oursMs - PREVIEW.times * rawMs,

@@ -97,7 +97,7 @@ async function renamePlainly(raw: RawServer): Promise<{ ms: number; errorsMs: nu
   return { ms: asked.ms + written.ms, errorsMs: before.ms + after.ms };
 }
 
-function textsAfter(edit: WorkspaceEdit | null): ReadonlyMap<AbsPath, string> {
+export function textsAfter(edit: WorkspaceEdit | null): ReadonlyMap<AbsPath, string> {
   const changes = edit?.documentChanges
     ? edit.documentChanges.flatMap((change) =>
         'kind' in change ? [] : [[change.textDocument.uri, change.edits] as const],
