@@ -25,7 +25,7 @@ export async function editToDiagnostics(
   const mistake = MISTAKE[workspace.language];
   const { file } = workspace.target;
   const sound = readFileSync(file, 'utf8');
-  const raw = await startRaw(workspace, await planOf(workspace, stateDir));
+  const raw = await startRaw(workspace, await planOf(workspace, stateDir, 'types'));
   const session = await place.session(workspace.root, stateDir, '--daemon', 'always');
   const [rawMs, ours]: [number[], number[]] = [[], []];
   try {

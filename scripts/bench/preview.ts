@@ -16,7 +16,7 @@ export async function previewEdits(place: Place, workspace: BenchWorkspace, edit
   const { file } = workspace.target;
   const sound = readFileSync(file, 'utf8');
   const last = sound.split('\n').length;
-  const raw = await startRaw(workspace, await planOf(workspace, stateDir));
+  const raw = await startRaw(workspace, await planOf(workspace, stateDir, 'types'));
   const session = await place.session(workspace.root, stateDir, '--daemon', 'always');
   const [rawMs, ours]: [number[], number[]] = [[], []];
   try {

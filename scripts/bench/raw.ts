@@ -12,6 +12,7 @@ import { TextLines, toServerPosition } from '../../src/shared/base/positions.ts'
 import { currentEnvironment, packageRootOf } from '../../src/shared/languages/environment.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
 import { makePlan } from '../../src/shared/languages/plan.ts';
+import type { Role } from '../../src/shared/languages/roles.ts';
 import type { ServerPlan } from '../../src/shared/server-plan.ts';
 import { type RawLsp, startRawLsp } from '../../test/support/raw-lsp.ts';
 import type { BenchWorkspace } from './workspaces.ts';
@@ -38,12 +39,14 @@ export interface RawServer {
   stop(): Promise<void>;
 }
 
-export async function planOf(workspace: BenchWorkspace, stateDir: string): Promise<ServerPlan> {
+/** The server that the product would take; other roles may have another than navigation. */
+export async function planOf(workspace: BenchWorkspace, stateDir: string, role?: Role): Promise<ServerPlan> {
   const language = languageById(workspace.language);
   if (!language) throw new Error(`no language ${workspace.language}`);
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = { overrides: new Map(), stateDir: absolutePath(stateDir) };
-  return makePlan({ family: language.family, root: absolutePath(workspace.root), config, environment });
+  const root = absolutePath(workspace.root);
+  return makePlan({ family: language.family, root, config, environment, role });
 }
 
 export async function startRaw(workspace: BenchWorkspace, plan: ServerPlan): Promise<RawServer> {
