@@ -3,7 +3,7 @@
  * where it stood already. Both are remarks, because only a reader can tell whether they matter.
  */
 import type { AbsPath } from '../shared/base/brand.ts';
-import { type EditPlan, textAfter } from './edits/edit-plan.ts';
+import { type EditPlan, textsAfter } from './edits/edit-plan.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import { linesWith, type Mentions, mentionsOf } from './mentions.ts';
@@ -71,14 +71,13 @@ function remaining(
   found: Mentions['lines'],
   name: string,
 ): ReadonlyMap<AbsPath, readonly number[]> {
+  const texts = textsAfter(plan);
   const changed = plan.files.flatMap((file): [AbsPath, readonly number[]][] => {
-    const text = textAfter(plan, file.path);
+    const text = texts.get(file.path);
     return [[file.path, text === undefined ? [] : linesWith(name, text)]];
   });
   return new Map(
-    [...changed, ...[...found].filter(([file]) => textAfter(plan, file) === undefined)].filter(
-      ([, lines]) => lines.length > 0,
-    ),
+    [...changed, ...[...found].filter(([file]) => !texts.has(file))].filter(([, lines]) => lines.length > 0),
   );
 }
 

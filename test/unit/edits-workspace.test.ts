@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { AppliedEdits } from '../../src/frontend/edits/applied-edits.ts';
 import { applyPlan } from '../../src/frontend/edits/apply-plan.ts';
-import { type EditPlan, textAfter } from '../../src/frontend/edits/edit-plan.ts';
+import { type EditPlan, textsAfter } from '../../src/frontend/edits/edit-plan.ts';
 import { type ComputeOptions, planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
 import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
 import { type Failure, failureOf } from '../../src/shared/base/failure.ts';
@@ -113,7 +113,7 @@ describe('a workspace edit', () => {
       ],
     });
     expect(here.tree()).toMatchObject({ 'new/deep/d.ts': 'delta\n' });
-    expect(textAfter(plan, here.workspace.file('new/deep/d.ts'))).toBe('delta\n');
+    expect(textsAfter(plan).get(here.workspace.file('new/deep/d.ts'))).toBe('delta\n');
     expect(statSync(here.workspace.file('new/deep/d.ts')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 

@@ -92,15 +92,16 @@ export function pathsOf({ files, directories }: EditPlan): readonly AbsPath[] {
   return [...new Set([...own, ...directories.made, ...directories.dropped])];
 }
 
-/** The text of a file after the plan; undefined when it will not be there or was not looked into. */
-export function textAfter(plan: EditPlan, path: AbsPath): string | undefined {
+/** Texts after the plan, without those that will not be there or were not looked into. */
+export function textsAfter(plan: EditPlan): ReadonlyMap<AbsPath, string> {
+  const texts = new Map<AbsPath, string>();
   for (const file of plan.files) {
-    if (file.kind === 'rename') {
-      if (file.newPath === path)
-        return file.after ?? (file.before.hash === null ? undefined : file.before.text);
-    } else if (file.path === path) return file.kind === 'delete' ? undefined : file.after;
+    if (file.kind !== 'rename') {
+      if (file.kind !== 'delete') texts.set(file.path, file.after);
+    } else if (file.after !== null) texts.set(file.newPath, file.after);
+    else if (file.before.hash !== null) texts.set(file.newPath, file.before.text);
   }
-  return undefined;
+  return texts;
 }
 
 /** How much a plan weighs in memory, in characters. */
