@@ -1,0 +1,119 @@
+/** The questions that are asked about every layout, and what the answers are worth. */
+import path from 'node:path';
+import {
+  ACROSS_TOOLS,
+  type AcrossTool,
+  inOrder,
+  lineOf,
+  type Truth,
+  truthOf,
+} from '../support/layout-truth.ts';
+import { type LayoutName, layouts } from '../support/layouts.ts';
+import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
+
+/** `exact`: all of it and nothing else. `INCOMPLETE`: it says what it lacks. Anything else is a fault, in words. */
+export type Verdict = string;
+
+export interface LayoutWorld extends AsyncDisposable {
+  readonly world: RealWorld;
+  /** Declares `netPrice` and `Shape`. */
+  readonly core: string;
+  readonly truth: Truth;
+}
+
+export interface Judged {
+  readonly verdicts: Readonly<Record<AcrossTool, Verdict>>;
+  /** Why an answer may lack something, by tool. */
+  readonly reasons: Readonly<Partial<Record<AcrossTool, string>>>;
+}
+
+export function layoutWorld(layout: LayoutName): LayoutWorld {
+  const world = realWorld('');
+  const { root } = world.workspace;
+  const core = layouts[layout](root);
+  return {
+    world,
+    core,
+    truth: truthOf(root, core),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** Asks everything once, `find_references` first: the first question to a server is the one that lacks most. */
+export async function judged({ world, core, truth }: LayoutWorld, session: RealSession): Promise<Judged> {
+  const verdicts: Partial<Record<AcrossTool, Verdict>> = {};
+  const reasons: Partial<Record<AcrossTool, string>> = {};
+  for (const tool of ACROSS_TOOLS) {
+    const { places, reason } = await placesOf(session, world.workspace.root, tool, questionOf(tool, core));
+    verdicts[tool] = reason === undefined ? compared(places, truth[tool]) : 'INCOMPLETE';
+    if (reason !== undefined) reasons[tool] = reason;
+  }
+  // Every tool was asked.
+  return { verdicts: verdicts as Record<AcrossTool, Verdict>, reasons };
+}
+
+function questionOf(tool: AcrossTool, core: string): Arguments {
+  switch (tool) {
+    case 'find_references':
+      return { file_path: core, symbol: 'netPrice', limit: 200 };
+    case 'find_callers':
+      return { file_path: core, symbol: 'netPrice', direction: 'incoming', limit: 200 };
+    case 'go_to_implementation':
+      return { file_path: core, symbol: 'Shape', limit: 200 };
+    case 'find_symbol':
+      return { query: 'Shape', limit: 200 };
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Callers {
+  readonly incoming: readonly {
+    readonly file: string;
+    readonly call_sites: readonly {
+      readonly file?: string;
+      readonly line: number;
+      readonly column: number;
+    }[];
+  }[];
+}
+
+async function placesOf(
+  session: RealSession,
+  root: string,
+  tool: AcrossTool,
+  args: Arguments,
+): Promise<{ places: readonly string[]; reason?: string }> {
+  const { raw, text, isError } = await session.frontEnd.call(tool, args);
+  const answer = raw.structuredContent as {
+    complete?: boolean;
+    reason?: string;
+    truncated?: boolean;
+    data: unknown;
+  };
+  const isCut = answer.truncated === true && answer.complete === true;
+  if (isError || isCut) throw new Error(`${tool} ${JSON.stringify(args)}: ${text}`);
+  const found: readonly Place[] =
+    tool === 'find_callers'
+      ? (answer.data as Callers).incoming.flatMap(({ file, call_sites }) =>
+          call_sites.map((site) => ({ file, ...site })),
+        )
+      : (answer.data as readonly Place[]);
+  const places = inOrder(
+    found
+      .map(({ file, line, column }) => `${path.relative(root, file)}:${line}:${column}`)
+      .map((place) => (tool === 'find_symbol' ? lineOf(place) : place)),
+  );
+  return answer.complete === true ? { places } : { places, reason: answer.reason ?? text };
+}
+
+function compared(found: readonly string[], truth: readonly string[]): Verdict {
+  const missing = truth.filter((place) => !found.includes(place));
+  const wrong = found.filter((place) => !truth.includes(place));
+  if (missing.length + wrong.length === 0) return 'exact';
+  return `silently lacks ${missing.join(' ') || 'nothing'}, and has ${wrong.join(' ') || 'nothing'} too much`;
+}
