@@ -9,7 +9,13 @@ import {
   truthOf,
 } from '../support/layout-truth.ts';
 import { type LayoutName, layouts } from '../support/layouts.ts';
-import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
+import {
+  type Arguments,
+  type RealSession,
+  type RealWorld,
+  realWorld,
+  sharedServers,
+} from './real-session.ts';
 
 /** `exact`: all of it and nothing else. `INCOMPLETE`: it says what it lacks. Anything else is a fault, in words. */
 export type Verdict = string;
@@ -40,7 +46,7 @@ export function layoutWorld(layout: LayoutName): LayoutWorld {
 }
 
 /** Asks everything once, `find_references` first: the first question to a server is the one that lacks most. */
-export async function judged({ world, core, truth }: LayoutWorld, session: RealSession): Promise<Judged> {
+async function judged({ world, core, truth }: LayoutWorld, session: RealSession): Promise<Judged> {
   const verdicts: Partial<Record<AcrossTool, Verdict>> = {};
   const reasons: Partial<Record<AcrossTool, string>> = {};
   for (const tool of ACROSS_TOOLS) {
@@ -116,4 +122,41 @@ function compared(found: readonly string[], truth: readonly string[]): Verdict {
   const wrong = found.filter((place) => !truth.includes(place));
   if (missing.length + wrong.length === 0) return 'exact';
   return `silently lacks ${missing.join(' ') || 'nothing'}, and has ${wrong.join(' ') || 'nothing'} too much`;
+}
+
+type Verdicts = Judged['verdicts'];
+
+export const EXACT: Verdicts = {
+  find_references: 'exact',
+  find_callers: 'exact',
+  go_to_implementation: 'exact',
+  find_symbol: 'exact',
+};
+
+export const NOTHING_EXACT: Verdicts = {
+  find_references: 'INCOMPLETE',
+  find_callers: 'INCOMPLETE',
+  go_to_implementation: 'INCOMPLETE',
+  find_symbol: 'INCOMPLETE',
+};
+
+/** Where imports lead nowhere, or elsewhere, names are still declared where they are. */
+export const ONLY_SYMBOLS_EXACT: Verdicts = { ...NOTHING_EXACT, find_symbol: 'exact' };
+
+export interface LayoutRun {
+  readonly first: Judged;
+  /** The same questions once more. */
+  readonly second: Judged;
+  /** How many servers run after them. */
+  readonly servers: number;
+}
+
+export async function runLayout(layout: LayoutName, engine: 'auto' | 'own'): Promise<LayoutRun> {
+  await using made = layoutWorld(layout);
+  const session = await made.world.session('--typescript', engine);
+  const first = await judged(made, session);
+  const second = await judged(made, session);
+  const { length: servers } = await sharedServers(made.world.workspace);
+  await made.world.end();
+  return { first, second, servers };
 }

@@ -24,6 +24,7 @@ export const layouts = {
   'packages that are not built': unbuiltPackages,
   'dropped options without effect': droppedOptions,
   'baseUrl that imports need': neededBaseUrl,
+  'one package that needs baseUrl': neededInOnePackage,
   'a few loose files': (root) => looseFiles(root, 3),
   'many loose files': (root) => looseFiles(root, MANY_LOOSE),
   'JavaScript without configuration': plainJavaScript,
@@ -186,6 +187,21 @@ function neededBaseUrl(root: string): string {
   write('src/app/core.ts', CORE);
   for (const name of USERS) write(`src/${name}/index.ts`, user(name, 'app/core'));
   return 'src/app/core.ts';
+}
+
+/** TypeScript 7 takes the workspace, and one package for something else than it is: its uses lie behind such an import. */
+function neededInOnePackage(root: string): string {
+  const core = threePackages(root, {
+    entry: { exports: './src/index.ts' },
+    compilerOptions: { ...OPTIONS, noEmit: true },
+  });
+  const write = writerIn(root);
+  write('packages/based/package.json', { name: '@mono/based', version: '1.0.0', type: 'module' });
+  const compilerOptions = { module: 'esnext', moduleResolution: 'bundler', noEmit: true, baseUrl: 'src' };
+  write('packages/based/tsconfig.json', { compilerOptions, include: ['src'] });
+  write('packages/based/src/app/again.ts', "export * from '@mono/core';\n");
+  write('packages/based/src/main.ts', user('based', 'app/again'));
+  return core;
 }
 
 /** As in many projects, the tests are not in what gets compiled. */
