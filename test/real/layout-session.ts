@@ -31,6 +31,8 @@ export interface Judged {
   readonly verdicts: Readonly<Record<AcrossTool, Verdict>>;
   /** Why an answer may lack something, by tool. */
   readonly reasons: Readonly<Partial<Record<AcrossTool, string>>>;
+  /** What was found, also where it is not all. */
+  readonly found: Readonly<Partial<Record<AcrossTool, readonly string[]>>>;
 }
 
 export function layoutWorld(layout: LayoutName): LayoutWorld {
@@ -49,13 +51,15 @@ export function layoutWorld(layout: LayoutName): LayoutWorld {
 async function judged({ world, core, truth }: LayoutWorld, session: RealSession): Promise<Judged> {
   const verdicts: Partial<Record<AcrossTool, Verdict>> = {};
   const reasons: Partial<Record<AcrossTool, string>> = {};
+  const found: Partial<Record<AcrossTool, readonly string[]>> = {};
   for (const tool of ACROSS_TOOLS) {
     const { places, reason } = await placesOf(session, world.workspace.root, tool, questionOf(tool, core));
     verdicts[tool] = reason === undefined ? compared(places, truth[tool]) : 'INCOMPLETE';
     if (reason !== undefined) reasons[tool] = reason;
+    found[tool] = places;
   }
   // Every tool was asked.
-  return { verdicts: verdicts as Record<AcrossTool, Verdict>, reasons };
+  return { verdicts: verdicts as Record<AcrossTool, Verdict>, reasons, found };
 }
 
 function questionOf(tool: AcrossTool, core: string): Arguments {

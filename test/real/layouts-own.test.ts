@@ -42,9 +42,9 @@ describe.each(NAMES)("the project's own TypeScript asked about %s", (layout) => 
   });
 });
 
-function withoutSymbols({ verdicts, reasons }: Judged) {
+function withoutSymbols({ verdicts, reasons, found }: Judged) {
   const others = ACROSS_TOOLS.filter((tool) => tool !== 'find_symbol');
-  return others.map((tool) => [tool, verdicts[tool], reasons[tool]]);
+  return others.map((tool) => [tool, verdicts[tool], reasons[tool], found[tool]]);
 }
 
 // typescript-language-server asks its engine about the projects of one open file only.
