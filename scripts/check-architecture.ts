@@ -15,8 +15,12 @@ const asksTheSystem = [
 ];
 /** These give the environment on to a process they start, and read nothing from it. */
 const handOverEnvironment = ['src/shared/host/spawned-server.ts', 'src/shared/process-identity.ts'];
-/** Builds, tests and git are processes that end with their call. */
-const runsCommands = ['src/frontend/builds/run-process.ts', 'src/frontend/git/run-git.ts'];
+/** Builds, tests, git and questions to a compiler are processes that end with their call. */
+const runsCommands = [
+  'src/frontend/builds/run-process.ts',
+  'src/frontend/git/run-git.ts',
+  'src/shared/languages/run-typescript.ts',
+];
 const mains = ['src/main.ts', 'src/{broker,frontend}/main.ts'];
 
 export const rules: ArchitectureRules = {
@@ -45,11 +49,11 @@ export const rules: ArchitectureRules = {
     {
       files: 'src/shared/host/**',
       mayImport: [
-        'src/shared/{base,wire,host}/**',
+        'src/shared/{base,wire,host,projects}/**',
         'src/shared/{server-link,server-plan,describe-state,version,process-tree}.ts',
       ],
       reason:
-        'the host manages one server from a finished plan: no sockets of ours, no MCP, no language table',
+        'the host manages one server from a finished plan, and knows the projects it is for: no sockets of ours, no MCP, no language table',
     },
     {
       files: 'src/shared/**',

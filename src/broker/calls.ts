@@ -7,7 +7,7 @@ import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
 import type { Host, HostUser } from '../shared/host/host.ts';
-import type { ReachQuestion } from '../shared/projects/workspace-projects.ts';
+import type { ReachQuestion } from '../shared/projects/reach-question.ts';
 import type {
   CallOptions,
   Evaluation,

@@ -6,7 +6,7 @@ import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import { describeState } from '../shared/describe-state.ts';
-import { type About, EVERYTHING, type Reach } from '../shared/projects/reach.ts';
+import { type About, EVERYTHING, type Reach } from '../shared/projects/reach-question.ts';
 import {
   type CallOptions,
   isSettled,

@@ -81,6 +81,8 @@ function withCommonOptions() {
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
       .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })
       .option('typescript', {
+        // Without it `7` is read as a number, which is none of the choices.
+        type: 'string',
         choices: TYPESCRIPT_CHOICES,
         describe:
           'who serves projects with an older TypeScript: version 7, their own, or each what it is best at',

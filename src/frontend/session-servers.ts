@@ -7,7 +7,7 @@ import type { Config } from '../shared/config/config.ts';
 import { type DetectedLanguage, type Detection, detectServers } from '../shared/languages/detect.ts';
 import type { Environment } from '../shared/languages/environment.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
-import type { About, Reach } from '../shared/projects/reach.ts';
+import type { About, Reach } from '../shared/projects/reach-question.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { acrossFolders } from './folder-servers.ts';
 import type { Roots } from './roots.ts';

@@ -3,7 +3,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { Environment } from '../shared/languages/environment.ts';
-import type { About, Reach } from '../shared/projects/reach.ts';
+import type { About, Reach } from '../shared/projects/reach-question.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { AuditNotes } from './audit/facts.ts';
 import type { Baselines } from './baselines.ts';

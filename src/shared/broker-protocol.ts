@@ -7,7 +7,7 @@
  */
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
-import type { ReachQuestion } from './projects/workspace-projects.ts';
+import type { ReachQuestion } from './projects/reach-question.ts';
 import type {
   CommandOutcome,
   DiagnosticReport,

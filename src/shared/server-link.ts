@@ -12,8 +12,7 @@ import type {
 import type { AbsPath } from './base/brand.ts';
 import type { Failure } from './base/failure.ts';
 import type { Encoding } from './base/positions.ts';
-import type { Reach } from './projects/reach.ts';
-import type { ReachQuestion } from './projects/workspace-projects.ts';
+import type { Reach, ReachQuestion } from './projects/reach-question.ts';
 
 export type LinkMode = 'direct' | 'daemon' | 'passive';
 

@@ -6,8 +6,8 @@ import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FailureError } from '../../src/shared/base/failure.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
 import type { Host, HostCallOptions, HostUser } from '../../src/shared/host/host.ts';
-import { EVERYTHING, type Reach } from '../../src/shared/projects/reach.ts';
-import type { ReachQuestion } from '../../src/shared/projects/workspace-projects.ts';
+import type { ReachQuestion } from '../../src/shared/projects/reach-question.ts';
+import { EVERYTHING, type Reach } from '../../src/shared/projects/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { languageOfFile } from '../../src/shared/languages/lookup.ts';
-import { findRoot, type RootProbe } from '../../src/shared/languages/roots.ts';
+import type { RootProbe } from '../../src/shared/languages/root-probe.ts';
+import { findRoot } from '../../src/shared/languages/roots.ts';
 
 /** A disk that consists of these files; a value is the file's text. */
 function disk(files: Readonly<Record<string, string>> | readonly string[]): RootProbe {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { directoriesUpTo } from '../../shared/languages/ancestors.ts';
-import { diskProbe } from '../../shared/languages/roots.ts';
+import { diskProbe } from '../../shared/languages/root-probe.ts';
 import { cargoMessages, cargoTestText } from './readers/cargo.ts';
 import { goTestEvents } from './readers/go.ts';
 import { BARE_COLON, COLON, problemLines } from './readers/lines-with-places.ts';

@@ -16,8 +16,7 @@ import type {
   TellChangesParams,
   TellRenamedParams,
 } from '../../shared/broker-protocol.ts';
-import type { Reach } from '../../shared/projects/reach.ts';
-import type { ReachQuestion } from '../../shared/projects/workspace-projects.ts';
+import type { Reach, ReachQuestion } from '../../shared/projects/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -106,8 +105,7 @@ export class DaemonLink implements ServerLink {
   }
 
   executeCommand(command: ServerCommand, options: CallOptions = {}): Promise<CommandOutcome> {
-    const { documents = [] } = options;
-    const params: ExecuteCommandParams = { command, documents };
+    const params: ExecuteCommandParams = { command, documents: options.documents ?? [] };
     const once = { ...options, idempotent: false };
     return this.#call('executeCommand', params, once, (link, call) => link.executeCommand(command, call));
   }
@@ -159,7 +157,7 @@ export class DaemonLink implements ServerLink {
   }
 
   reach(question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
-    const params: ReachParams = { question };
+    const params = { question } satisfies ReachParams;
     return this.#call('reach', params, options, (link, call) => link.reach(question, call));
   }
 

@@ -1,8 +1,7 @@
 /** A host that runs in this process, seen as a link: direct when we started the server, passive when we dialled it. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Host } from '../../shared/host/host.ts';
-import type { Reach } from '../../shared/projects/reach.ts';
-import type { ReachQuestion } from '../../shared/projects/workspace-projects.ts';
+import type { Reach, ReachQuestion } from '../../shared/projects/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,

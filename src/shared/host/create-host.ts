@@ -6,11 +6,10 @@ import { DidRenameFilesNotification, ExecuteCommandRequest } from 'vscode-langua
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError } from '../base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock } from '../base/lifetime.ts';
-import { type Log, silentLog } from '../base/log.ts';
+import { silentLog } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
 import { describeState } from '../describe-state.ts';
-import type { Reach } from '../projects/reach.ts';
-import type { ReachQuestion } from '../projects/workspace-projects.ts';
+import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -33,7 +32,7 @@ import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
 import { firstSettled } from './first-settled.ts';
 import { FolderBook } from './folder-book.ts';
 import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
-import type { Host, HostCallOptions, HostCounters, HostUser } from './host.ts';
+import type { Host, HostCallOptions, HostCounters, HostDeps, HostUser } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
 import { requireOffer } from './offered-methods.ts';
 import { orNothing } from './or-nothing.ts';
@@ -45,13 +44,6 @@ import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
 import { ShownProjects } from './shown-projects.ts';
 import { Turns } from './turns.ts';
-
-export interface HostDeps {
-  readonly clock?: Clock;
-  readonly log?: Log;
-  /** Told the pid of each server process that is started, and undefined when it has ended. */
-  readonly onServerProcess?: (pid: number | undefined) => void;
-}
 
 export function createHost(plan: ServerPlan, deps: HostDeps = {}): Host {
   return new ManagedHost(plan, deps);

@@ -3,8 +3,9 @@
  * process and what a broker puts behind its socket. Knows nothing of MCP and nothing of sockets.
  */
 import type { AbsPath } from '../base/brand.ts';
-import type { Reach } from '../projects/reach.ts';
-import type { ReachQuestion } from '../projects/workspace-projects.ts';
+import type { Clock } from '../base/lifetime.ts';
+import type { Log } from '../base/log.ts';
+import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -23,6 +24,14 @@ import type { ServerPlan } from '../server-plan.ts';
 
 /** Whoever keeps documents open: a broker's session, or the one front end of a direct link. */
 export type HostUser = string | number;
+
+/** What a host needs of the process that it runs in. */
+export interface HostDeps {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Told the pid of each server process that is started, and undefined when it has ended. */
+  readonly onServerProcess?: (pid: number | undefined) => void;
+}
 
 export interface HostCallOptions extends CallOptions {
   /** Large results are handed on as RawJson (wire/raw-json.ts) instead of being parsed. */

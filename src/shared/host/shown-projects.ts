@@ -4,8 +4,8 @@
  */
 import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
-import type { Reach } from '../projects/reach.ts';
-import { type ReachQuestion, WorkspaceProjects } from '../projects/workspace-projects.ts';
+import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
+import { WorkspaceProjects } from '../projects/workspace-projects.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { PinBook } from './pin-book.ts';
 import type { ServerInstance } from './server-instance.ts';

@@ -3,11 +3,10 @@
  * dropped (`moduleResolution: node`, `baseUrl`). Two rules differ: packages with `exports` hide their other files, and
  * names are no longer looked for below `baseUrl`.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Launch } from './executables.ts';
+import { runTypescript } from './run-typescript.ts';
 
 export interface ImportCheck {
   /** The configuration of the project. */
@@ -16,8 +15,6 @@ export interface ImportCheck {
   readonly typescript7: Launch;
 }
 
-const LIST_MS = 10_000;
-const LIST_BYTES = 64 * 1024 * 1024;
 /** `import x from 'y'`, `import 'y'`, `export * from 'y'`, `import('y')` and `require('y')` with a name that is not relative. */
 const IMPORTS = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'".\n][^'"\n]*)['"]/g;
 const ENDINGS = [
@@ -58,14 +55,9 @@ export async function differingImport(check: ImportCheck): Promise<string | unde
 
 /** As version 7 itself lists them, so that they are those that it would navigate. */
 async function filesOf({ config, typescript7 }: ImportCheck): Promise<readonly string[] | undefined> {
-  const { executable, args } = typescript7;
+  const listed = await runTypescript(typescript7, ['--showConfig', '-p', config]);
   try {
-    const { stdout } = await promisify(execFile)(executable, [...args, '--showConfig', '-p', config], {
-      timeout: LIST_MS,
-      maxBuffer: LIST_BYTES,
-      encoding: 'utf8',
-    });
-    const { files } = JSON.parse(stdout) as { files?: readonly string[] };
+    const { files } = JSON.parse(listed ?? '') as { files?: readonly string[] };
     return (files ?? []).map((file) => path.resolve(path.dirname(config), file));
   } catch {
     return undefined;

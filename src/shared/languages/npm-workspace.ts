@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import picomatch from 'picomatch';
 import { isInside } from '../base/paths.ts';
-import type { RootProbe } from './roots.ts';
+import type { RootProbe } from './root-probe.ts';
 
 export interface WorkspaceHit {
   readonly directory: string;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { parse as parseToml } from 'smol-toml';
-import type { RootProbe } from './roots.ts';
+import type { RootProbe } from './root-probe.ts';
 
 const MANIFEST = 'pyproject.toml';
 

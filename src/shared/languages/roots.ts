@@ -2,7 +2,6 @@
  * The project a file belongs to, for one language: the same file can have another root for another language.
  * Pure over an injected view of the disk, and never outside the boundary it is given.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import type { AbsPath } from '../base/brand.ts';
@@ -12,6 +11,7 @@ import { directoriesUpTo } from './ancestors.ts';
 import type { LanguageFamily } from './family.ts';
 import { npmWorkspace } from './npm-workspace.ts';
 import { pythonWorkspace } from './python-workspace.ts';
+import { diskProbe, type RootProbe } from './root-probe.ts';
 
 export interface RootQuery {
   readonly file: AbsPath;
@@ -29,14 +29,6 @@ export interface RootChoice {
   readonly by: 'workspace' | 'project' | 'repository' | 'boundary';
   /** The file that decided, relative to the root; undefined for the boundary. */
   readonly marker: string | undefined;
-}
-
-export interface RootProbe {
-  exists(file: string): boolean;
-  /** Names in a directory; empty when it cannot be read. */
-  names(directory: string): readonly string[];
-  /** The text of a file; undefined when it cannot be read. */
-  read(file: string): string | undefined;
 }
 
 export function findRoot(query: RootQuery, probe: RootProbe = diskProbe): RootChoice {
@@ -67,24 +59,6 @@ export function findRoot(query: RootQuery, probe: RootProbe = diskProbe): RootCh
   if (repository) return { ...repository, by: 'repository' };
   return { root: boundary, by: 'boundary', marker: undefined };
 }
-
-export const diskProbe: RootProbe = {
-  exists: existsSync,
-  names(directory) {
-    try {
-      return readdirSync(directory);
-    } catch {
-      return [];
-    }
-  },
-  read(file) {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
-};
 
 /** Whether a name is what a marker means; `*` stands for any part of a name. */
 export function matchesMarker(name: string, marker: string): boolean {

@@ -1,5 +1,6 @@
 /** Which TypeScript serves a question: the project's own, or version 7, which is faster and searches whole workspaces. */
 import type { AbsPath } from '../base/brand.ts';
+import { messageOf } from '../base/failure.ts';
 import { tsProjects } from '../projects/ts-projects.ts';
 import { embeddedTypescript7, hasOlderTypescript } from './find-typescript.ts';
 import type { Search } from './locate.ts';
@@ -31,6 +32,7 @@ export async function typescriptEngine(question: EngineQuestion): Promise<Engine
   const project = file && tsProjects(search.boundary ?? search.root)(file);
   if (!project) return { engine: '7' };
   const { config, compilerOptions } = project;
-  const complaint = await complaintOfTypescript7({ config, compilerOptions, typescript7, stateDir });
+  const request = { config, compilerOptions, typescript7, stateDir };
+  const complaint = await complaintOfTypescript7(request).catch(messageOf);
   return complaint === undefined ? { engine: '7' } : { engine: 'own', complaint };
 }

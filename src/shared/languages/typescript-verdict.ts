@@ -3,16 +3,15 @@
  * it has dropped. What concerns only the output is no reason to do without it, since nothing is ever written by it here;
  * what concerns imports is one only where an import of the project means something else by the newer rules.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { AbsPath } from '../base/brand.ts';
 import type { Launch } from './executables.ts';
 import { differingImport, type ImportCheck } from './import-check.ts';
 import { canonicalJson } from './json.ts';
+import { runTypescript } from './run-typescript.ts';
 
 export interface VerdictRequest extends ImportCheck {
   /** Verdicts are kept below it: the same options are asked about once on a machine. */
@@ -29,7 +28,6 @@ const IMPORTS_ONLY = /'(?:baseUrl|module|moduleResolution)(?:=\w+)?'/i;
 const LEFT_OUT = new Set(
   'plugins types typeRoots rootDir rootDirs paths lib composite incremental'.split(' '),
 );
-const ANSWER_MS = 5_000;
 const NO_COMPLAINT = 'none';
 /** Imports come and go, and so do packages. */
 const IMPORTS_AGE_MS = 10 * 60_000;
@@ -80,7 +78,7 @@ async function kept(
 /** The worst complaint: one that is about more than imports, if there is such a one. */
 async function asked(
   options: Readonly<Record<string, unknown>>,
-  { executable, args }: Launch,
+  typescript7: Launch,
 ): Promise<string | undefined> {
   const directory = mkdtempSync(path.join(tmpdir(), 'agent-lsp-options-'));
   try {
@@ -88,15 +86,10 @@ async function asked(
     const config = { compilerOptions, files: ['empty.ts'] };
     writeFileSync(path.join(directory, 'tsconfig.json'), JSON.stringify(config));
     writeFileSync(path.join(directory, 'empty.ts'), 'export {};\n');
-    const words = [...args, '-p', directory, '--noCheck', '--pretty', 'false'];
-    const output = await promisify(execFile)(executable, words, {
-      timeout: ANSWER_MS,
-      encoding: 'utf8',
-    }).then(
-      ({ stdout }) => stdout,
-      // It says what is wrong with its options by failing.
-      (error: { stdout?: string }) => error.stdout || "error TS5102: 'TypeScript 7' did not answer",
-    );
+    const words = ['-p', directory, '--noCheck', '--pretty', 'false'];
+    const output = await runTypescript(typescript7, words);
+    // Not to be kept as its verdict.
+    if (output === undefined) throw new Error('TypeScript 7 did not answer');
     const complaints = output
       .split('\n')
       .flatMap((line) => COMPLAINTS.exec(line)?.[1] ?? [])

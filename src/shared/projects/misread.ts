@@ -16,7 +16,8 @@ export async function misreadProjects(
   for (const config of configs) {
     const { compilerOptions } = readTsProject(config);
     const typescript7 = { executable, args: [], binary };
-    if (await complaintOfTypescript7({ config, compilerOptions, typescript7, stateDir })) misread.add(config);
+    const request = { config, compilerOptions, typescript7, stateDir };
+    if (await complaintOfTypescript7(request).catch(() => 'no answer')) misread.add(config);
   }
   return misread;
 }

@@ -6,7 +6,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
-import type { About, Elsewhere, Reach } from './reach.ts';
+import type { Elsewhere } from './reach.ts';
+import type { About, Reach } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, projectRule, type Rule } from './survey.ts';
 

@@ -6,39 +6,9 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import type { MentionIndex } from './mention-index.ts';
+import { type About, EVERYTHING, type Reach } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, type Survey } from './survey.ts';
-
-/** The name that a question is about. Without a file any part of a name counts, in either case. */
-export interface About {
-  readonly name: string;
-  /** More names of the same file that are asked about together with it. */
-  readonly also?: readonly string[] | undefined;
-  /** Where the name stands. */
-  readonly file?: AbsPath | undefined;
-  /** Directories that are searched by others. */
-  readonly except?: readonly AbsPath[] | undefined;
-}
-
-export interface Reach {
-  /** To be opened before the question; in the answer of a server, those that were not open yet. */
-  readonly documents: readonly AbsPath[];
-  /** Files that mention the name and that the server may still know nothing of. */
-  readonly unopened: readonly AbsPath[];
-  /** Files that mention the name, in projects that the server takes for something else than they are. */
-  readonly misread: readonly AbsPath[];
-  /** Imports that lead nowhere before a package is built, of files that mention the name. */
-  readonly unbuilt: readonly UnbuiltImport[];
-  /** Whether all files could be looked at. */
-  readonly whole: boolean;
-}
-
-export interface UnbuiltImport {
-  readonly file: AbsPath;
-  readonly packages: readonly string[];
-  /** The name itself is imported from one of them there. */
-  readonly isNamed: boolean;
-}
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */
 export interface Elsewhere {
@@ -47,8 +17,6 @@ export interface Elsewhere {
   /** The file that the name is in speaks of this folder. */
   readonly isMeant: boolean;
 }
-
-export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], unbuilt: [], whole: true };
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
 const MOST_LOOSE = 64;
@@ -74,7 +42,9 @@ export async function reachOf(
   elsewhere?: Elsewhere,
 ): Promise<Reach> {
   const { projectOf, opensHelp, sampleOf } = survey;
-  const asked = about.file && projectOf.get(about.file);
+  const own = about.file && projectOf.get(about.file);
+  // A project that the server misreads is no better known to it than any other.
+  const asked = own !== undefined && survey.misread?.(own) ? undefined : own;
   const others: [AbsPath, string | undefined][] = [];
   projectOf.forEach((project, file) => {
     const isAsked = file === about.file || (project !== undefined && project === asked);

@@ -13,21 +13,11 @@ import { MentionIndex } from './mention-index.ts';
 import { misreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
 import { isProjectFile } from './project-files.ts';
-import { type About, EVERYTHING, type Reach, reachOf } from './reach.ts';
+import { reachOf } from './reach.ts';
+import { EVERYTHING, type Reach, type ReachQuestion } from './reach-question.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
 import { unbuiltPackages } from './unbuilt-packages.ts';
-
-/** What a session asks: about which name, and where it may look. */
-export interface ReachQuestion extends About {
-  /** The root of the session around the file: nothing above it is looked at. */
-  readonly boundary: AbsPath;
-  /** All folders that the session works in. */
-  readonly folders: readonly AbsPath[];
-  /** How long to look; what is not seen by then is said. */
-  readonly lookMs: number;
-  readonly stateDir: AbsPath;
-}
 
 export interface ReachScope extends Folders {
   /** Whether the disk is known to be as it was heard of. */

@@ -1,0 +1,46 @@
+/** What a session asks about the projects of a workspace before a question across files, and what it is told. */
+import type { AbsPath } from '../base/brand.ts';
+
+/** The name that a question is about. Without a file any part of a name counts, in either case. */
+export interface About {
+  readonly name: string;
+  /** More names of the same file that are asked about together with it. */
+  readonly also?: readonly string[] | undefined;
+  /** Where the name stands. */
+  readonly file?: AbsPath | undefined;
+  /** Directories that are searched by others. */
+  readonly except?: readonly AbsPath[] | undefined;
+}
+
+export interface Reach {
+  /** To be opened before the question; in the answer of a server, those that were not open yet. */
+  readonly documents: readonly AbsPath[];
+  /** Files that mention the name and that the server may still know nothing of. */
+  readonly unopened: readonly AbsPath[];
+  /** Files that mention the name, in projects that the server takes for something else than they are. */
+  readonly misread: readonly AbsPath[];
+  /** Imports that lead nowhere before a package is built, of files that mention the name. */
+  readonly unbuilt: readonly UnbuiltImport[];
+  /** Whether all files could be looked at. */
+  readonly whole: boolean;
+}
+
+export interface UnbuiltImport {
+  readonly file: AbsPath;
+  readonly packages: readonly string[];
+  /** The name itself is imported from one of them there. */
+  readonly isNamed: boolean;
+}
+
+/** What a session asks: about which name, and where it may look. */
+export interface ReachQuestion extends About {
+  /** The root of the session around the file: nothing above it is looked at. */
+  readonly boundary: AbsPath;
+  /** All folders that the session works in. */
+  readonly folders: readonly AbsPath[];
+  /** How long to look; what is not seen by then is said. */
+  readonly lookMs: number;
+  readonly stateDir: AbsPath;
+}
+
+export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], unbuilt: [], whole: true };
