@@ -53,6 +53,12 @@ describe('agent-lsp on the command line', () => {
     expect(help.out).not.toContain('undefined');
   });
 
+  it('takes a choice that looks like a number', async () => {
+    await using workspace = createWorkspace();
+    expect(run(workspace, ['daemon-status', '--typescript', '7'])).toMatchObject({ code: 0, err: '' });
+    expect(run(workspace, ['daemon-status', '--typescript', '8'])).toMatchObject({ code: 2 });
+  });
+
   it('tells the parameters of a tool', async () => {
     await using workspace = createWorkspace();
     const help = run(workspace, ['call', 'rename_symbol', '--help']);
