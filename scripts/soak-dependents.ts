@@ -2,7 +2,8 @@
  * `npm run soak:dependents [-- --cycles 200 --seed 1 --typescript auto --root-of workspace]`: changes a package of a
  * monorepo by rename_symbol, by apply_edit and behind the product's back, and asks at once about files of packages that
  * depend on it. `--root-of package` asks in a session whose root is one of those, so that all that changes lies outside.
- * Exit code 1 when the compiler contradicts an answer that called itself fresh, or a rename left out a dependent.
+ * Exit code 1 when the compiler contradicts an answer that called itself fresh, or a rename that was applied left
+ * out a dependent.
  */
 import { parseArgs } from 'node:util';
 import { soakDependents } from '../test/support/dependents/soak.ts';
@@ -30,7 +31,7 @@ const result = await soakDependents({
   typescript,
   rootOf: rootOf === '' ? undefined : rootOf,
 });
-const { wrong, unknown, leftOut } = result;
+const { wrong, unknown, leftOut, shownFirst } = result;
 const listed = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
@@ -39,8 +40,9 @@ const clean = wrong.filter(({ kind }) => kind === 'falsely clean').length;
 const ms = (q: number) => Math.round(quantile(result.callMs, q));
 say(`${result.cycles} cycles (${listed(result.ways)}); answered by ${listed(result.servers)}`);
 say(
-  `${result.judged} judged: ${result.right} true, ${wrong.length - clean} stale, ${clean} falsely clean; ${result.withErrors} with errors, ${result.changed} other than before; ${unknown.length} unknown; ${leftOut.length} left out by renames; questions of a cycle p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms`,
+  `${result.judged} judged: ${result.right} true, ${wrong.length - clean} stale, ${clean} falsely clean; ${result.withErrors} with errors, ${result.changed} other than before; ${result.inferred} inferred; ${unknown.length} unknown; ${leftOut.length} renames left files out, ${shownFirst.length} were shown first; questions of a cycle p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms`,
 );
 for (const each of wrong.slice(0, 10)) say(`  ${JSON.stringify(each)}`);
-for (const each of [...unknown.slice(0, 10), ...leftOut.slice(0, 10)]) say(`  ${each}`);
+for (const [kind, each] of Object.entries({ unknown, leftOut, shownFirst }))
+  for (const line of each.slice(0, 10)) say(`  ${kind}: ${line}`);
 if (wrong.length + leftOut.length > 0) process.exitCode = 1;

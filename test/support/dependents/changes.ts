@@ -98,7 +98,13 @@ export function changesOf(modules: number): readonly Change[] {
   ];
 }
 
-const HIDING = new Set(['export renamed', 'method removed', 'no longer exported by the index']);
+/** The compiler looks for what is private in its own class only, so that being private hides it as well. */
+const HIDING = new Set([
+  'export renamed',
+  'method removed',
+  'method private',
+  'no longer exported by the index',
+]);
 
 function change(
   name: string,

@@ -14,6 +14,8 @@ export interface Made {
   /** By rename_symbol: what it was called before. */
   readonly oldName?: string;
   readonly newName?: string;
+  /** The tool did not apply it by itself, because of errors that it would bring. */
+  readonly isShownFirst?: boolean;
 }
 
 interface EditAnswer {
@@ -106,10 +108,13 @@ export class Editor {
 
   /** What hides names is taken back right before, or all that is broken: the rename must have seen that, too. */
   async #rename(): Promise<Made> {
-    this.#bringBack();
+    const mended = this.#bringBack() ? ['file removed'] : [];
     const isAll = this.#random() < 0.5;
-    for (const { change, piece } of this.#pieces())
-      if (piece.isBroken && (change.hides || isAll)) this.#sed(change, piece);
+    for (const { change, piece } of this.#pieces()) {
+      if (!piece.isBroken || !(change.hides || isAll)) continue;
+      this.#sed(change, piece);
+      mended.push(change.name);
+    }
     const isDeclaring = (name: string) => !name.endsWith('/index.ts');
     const file = pick(
       [...new Set(this.#changes.map((change) => change.file))].filter(isDeclaring),
@@ -130,8 +135,9 @@ export class Editor {
       dry_run: false,
     });
     if (!answer.applied) await this.#edit('apply_edit', { edit_id: answer.edit_id });
-    const what = `${oldName} to ${newName}${answer.applied ? '' : ', shown first'}`;
-    return { way: 'rename_symbol', file, what, oldName, newName };
+    const after = mended.length > 0 ? ` right after back: ${mended.join(', ')}` : '';
+    const what = `${oldName} to ${newName}${after}`;
+    return { way: 'rename_symbol', file, what, oldName, newName, isShownFirst: !answer.applied };
   }
 
   /** Files that a rename has left out, which are put right so that the next ones can be judged. */

@@ -40,8 +40,11 @@ export interface DependentsResult {
   readonly wrong: readonly Wrong[];
   /** Answers that said themselves that they may be old or not all, with what they said. */
   readonly unknown: readonly string[];
-  /** Files that a rename did not change though they have the name. */
+  /** Renames after which files still had the old name, and those that were only applied when asked for again, with errors. */
   readonly leftOut: readonly string[];
+  readonly shownFirst: readonly string[];
+  /** How many of the judged answers rest on a server's silence. */
+  readonly inferred: number;
   /** How many answers came from which server. */
   readonly servers: Readonly<Record<string, number>>;
   readonly callMs: readonly number[];
@@ -71,8 +74,10 @@ export async function soakDependents(options: DependentsOptions): Promise<Depend
   const ways: Record<Way, number> = { rename_symbol: 0, apply_edit: 0, sed: 0 };
   const servers: Record<string, number> = {};
   const last = new Map<string, string>();
-  const [wrong, unknown, leftOut, callMs]: [Wrong[], string[], string[], number[]] = [[], [], [], []];
-  let [judged, withErrors, changed] = [0, 0, 0];
+  const wrong: Wrong[] = [];
+  const [unknown, leftOut, shownFirst]: [string[], string[], string[]] = [[], [], []];
+  const callMs: number[] = [];
+  let [judged, inferred, withErrors, changed] = [0, 0, 0, 0];
   for (let cycle = 0; cycle < cycles; cycle++) {
     const made = await editor.change();
     ways[made.way]++;
@@ -89,6 +94,7 @@ export async function soakDependents(options: DependentsOptions): Promise<Depend
         continue;
       }
       judged++;
+      if (proof.includes('inferred')) inferred++;
       if (compiler.length > 0) withErrors++;
       if (last.has(file) && last.get(file) !== `${errors}`) changed++;
       last.set(file, `${errors}`);
@@ -96,12 +102,29 @@ export async function soakDependents(options: DependentsOptions): Promise<Depend
       const kind = errors.length === 0 ? 'falsely clean' : 'stale';
       wrong.push({ kind, cycle, made, file, reported: errors, compiler, proof });
     }
-    leftOut.push(...editor.leftOut(made).map((file) => `cycle ${cycle}, ${made.what}: ${file}`));
+    const left = editor.leftOut(made);
+    const renamed = `cycle ${cycle}, ${made.what}: ${left.length} files left out, such as ${left[0]}`;
+    if (made.isShownFirst) shownFirst.push(renamed);
+    else if (left.length > 0) leftOut.push(renamed);
   }
   await other?.close();
   await editing.close();
   const right = judged - wrong.length;
-  return { cycles, ways, judged, right, withErrors, changed, wrong, unknown, leftOut, servers, callMs };
+  const renames = { leftOut, shownFirst };
+  return {
+    cycles,
+    ways,
+    judged,
+    right,
+    inferred,
+    withErrors,
+    changed,
+    wrong,
+    unknown,
+    ...renames,
+    servers,
+    callMs,
+  };
 }
 
 interface Answered {
