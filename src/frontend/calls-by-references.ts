@@ -14,6 +14,11 @@ import { usesOf } from './uses.ts';
 
 /** Type arguments, `?.` and `!` may stand between a name and the bracket of its call. */
 const CALL = /^\s*(?:\?\.|!|::)?\s*(?:<[^()]*>)?\s*\(/;
+/** `(name as Type)(…)`: brackets of its own around what is called, and none of another call. */
+const CAST = {
+  before: /(?:^|[^\w$)\]\s]|\b(?:return|await|yield))\s*\(\s*$/,
+  after: /^\s*(?:as\b[^()]*|!)?\)\s*(?:\?\.)?\(/,
+};
 const CALLERS: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Function,
   SymbolKind.Method,
@@ -36,15 +41,13 @@ export async function callsAmong(
   places: readonly Place[],
 ): Promise<{ readonly items: readonly HierarchyItem[]; readonly calls: readonly Call[] }> {
   const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
-  const isCall = ({ file, end }: Place) =>
-    CALL.test(
-      (file &&
-        texts
-          .get(file)
-          ?.at(end.line)
-          .slice(end.column - 1)) ??
-        '',
-    );
+  const isCall = ({ file, start, end }: Place) => {
+    const lines = file && texts.get(file);
+    if (!lines) return false;
+    const after = lines.at(end.line).slice(end.column - 1);
+    const before = lines.at(start.line).slice(0, start.column - 1);
+    return CALL.test(after) || (CAST.after.test(after) && CAST.before.test(before));
+  };
   const calls: Call[] = [];
   const items: HierarchyItem[] = [];
   for (const place of places.filter(isCall)) {

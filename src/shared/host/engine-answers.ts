@@ -76,7 +76,9 @@ interface FoundSymbol extends Span {
 /** Of all projects that are loaded, because no file is named. */
 async function symbols(ask: Ask, query: string): Promise<SymbolInformation[]> {
   const found = ((await ask('navto', { searchValue: query })) ?? []) as readonly FoundSymbol[];
-  return found.map(({ name, kind, containerName, ...span }) => ({
+  // An import is no declaration, also where it leads nowhere.
+  const declared = found.filter(({ kind }) => kind !== 'alias');
+  return declared.map(({ name, kind, containerName, ...span }) => ({
     name,
     kind: KINDS[kind] ?? SymbolKind.Variable,
     location: locationOf(span),

@@ -35,6 +35,8 @@ export interface Quirks {
   readonly callsArePartial: boolean;
   /** More symbols than this are not listed for one query, whatever there is. */
   readonly mostSymbols: number | undefined;
+  /** Brings a project up to date only when one of its files is asked about, and searches the others as they were. */
+  readonly projectsWait: boolean;
   /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
   readonly engine?: RegExp;
   /** A command that hands a question to the engine, for servers that publish only after pauses. */
@@ -86,6 +88,7 @@ const ordinary: Quirks = {
   importsAreDeclarations: false,
   callsArePartial: false,
   mostSymbols: undefined,
+  projectsWait: false,
   settleMs: 500,
   dependentsMs: 500,
   secondStageMs: 0,
@@ -136,6 +139,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     importsAreDeclarations: true,
     callsArePartial: true,
     mostSymbols: 256,
+    projectsWait: true,
   },
   // It skips a text that is followed by another, and is silent on one that it has built before; see its ClangdServer.h.
   clangd: {

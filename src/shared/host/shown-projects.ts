@@ -2,8 +2,10 @@
  * Which projects the server has been shown, so that it can answer about them: of each a file is kept open, because
  * servers know a project only then. These files count as those of a user beside the sessions.
  */
+import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
+import { pathToUri } from '../base/paths.ts';
 import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
 import { WorkspaceProjects } from '../projects/workspace-projects.ts';
 import type { ServerPlan } from '../server-plan.ts';
@@ -20,6 +22,8 @@ export class ShownProjects {
   readonly #projects: WorkspaceProjects;
   /** Those that were needed last at the end. */
   readonly #files = new Set<AbsPath>();
+  /** Up to which move each of them was asked about. */
+  readonly #askedAt = new Map<AbsPath, number>();
 
   constructor(plan: ServerPlan, pins: PinBook, clock: Clock) {
     this.#plan = plan;
@@ -34,10 +38,11 @@ export class ShownProjects {
 
   /** Opens what the question needs and says what the server still knows nothing of. */
   async reach(
-    { watchedFiles, documents }: Pick<ServerInstance, 'watchedFiles' | 'documents'>,
+    instance: Pick<ServerInstance, 'watchedFiles' | 'documents' | 'connection' | 'quirks'>,
     folders: readonly AbsPath[],
     question: ReachQuestion,
   ): Promise<Reach> {
+    const { watchedFiles, documents } = instance;
     await watchedFiles.catchUp({ spansFiles: true });
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
     const reach = await this.#projects.reach(question, where);
@@ -53,7 +58,24 @@ export class ShownProjects {
     );
     const open = opened.flatMap((file) => file ?? []);
     for (const file of this.#keep(open)) documents.close(file);
+    await this.#bringUpToDate(instance, open);
     return { ...reach, documents: open.filter((file) => !before.has(file)) };
+  }
+
+  /** Asks about a file of each project that has not been asked since files came or went. */
+  async #bringUpToDate(
+    { connection, quirks }: Pick<ServerInstance, 'connection' | 'quirks'>,
+    files: readonly AbsPath[],
+  ): Promise<void> {
+    const { moves } = this.#projects;
+    if (!quirks.projectsWait || moves === 0) return;
+    const late = files.filter((file) => this.#askedAt.get(file) !== moves);
+    const asked = late.map(async (file) => {
+      const params = { textDocument: { uri: pathToUri(file) } };
+      await connection.request(DocumentSymbolRequest.method, params).catch(() => {});
+      this.#askedAt.set(file, moves);
+    });
+    await Promise.all(asked);
   }
 
   /** Returns those that are not to be kept open any more. */

@@ -38,10 +38,16 @@ export class WorkspaceProjects {
   readonly #clock: Clock;
   readonly #index = new MentionIndex();
   readonly #kept = new Map<string, Promise<Kept | undefined>>();
+  #moves = 0;
 
   constructor(plan: ServerPlan, clock: Clock) {
     this.#plan = plan;
     this.#clock = clock;
+  }
+
+  /** Rises when files come or go, or what a project consists of changes. */
+  get moves(): number {
+    return this.#moves;
   }
 
   /** A new server process has a new watcher: what was heard before may have a gap. */
@@ -54,6 +60,7 @@ export class WorkspaceProjects {
   #heard(changes: readonly FileChange[]): void {
     for (const change of changes) {
       this.#index.forget(change.path);
+      if (change.type !== 'change' || isProjectFile(change.path)) this.#moves++;
       if (isProjectFile(change.path)) this.#kept.clear();
       else if (change.type !== 'change') this.#moved(change);
     }
