@@ -10,6 +10,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  argsFor,
   type ColdLayout,
   type ColdWorkspace,
   coldLayouts,
@@ -43,11 +44,11 @@ type Verdict = ReturnType<typeof judgeReferences> | 'failed';
 
 async function coldStart(
   place: Place,
-  workspace: ColdWorkspace & { root: string },
+  workspace: ColdWorkspace & { root: string; args: readonly string[] },
   mode: keyof typeof modes,
 ): Promise<{ verdict: Verdict; ms: number; text: string }> {
   const stateDir = place.stateDir();
-  const session = await place.session(workspace.root, stateDir, ...modes[mode]);
+  const session = await place.session(workspace.root, stateDir, ...modes[mode], ...workspace.args);
   try {
     const question = { file_path: workspace.file, symbol: workspace.symbol, limit: 1 };
     const { ms, value } = await timed(() =>
@@ -88,7 +89,7 @@ try {
   const kinds = layouts.flatMap((layout) => used.map((mode) => `${layout}, ${mode}`));
   for (const layout of layouts) {
     const root = path.join(place.directory, layout.replaceAll(' ', '-'));
-    const workspace = { ...makeColdWorkspace(layout, root), root };
+    const workspace = { ...makeColdWorkspace(layout, root), root, args: argsFor(layout) };
     for (const mode of used) {
       const kind = `${layout}, ${mode}`;
       const counts: Record<Verdict, number> = { complete: 0, incomplete: 0, partial: 0, failed: 0 };

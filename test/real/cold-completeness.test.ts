@@ -3,7 +3,7 @@
  * says first that it does not. `scripts/cold.ts` does the same many times.
  */
 import { describe, expect, it } from 'vitest';
-import { type ColdLayout, judgeReferences, makeColdWorkspace } from '../support/cold-workspaces.ts';
+import { argsFor, type ColdLayout, judgeReferences, makeColdWorkspace } from '../support/cold-workspaces.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { describeWith } from '../support/requirements.ts';
 import { createWorkspace } from '../support/workspace.ts';
@@ -14,7 +14,7 @@ const MODES = { direct: ['--daemon', 'never'], daemon: ['--daemon', 'always'] } 
 async function firstAnswer(layout: ColdLayout, mode: keyof typeof MODES): Promise<string> {
   await using workspace = createWorkspace();
   const made = makeColdWorkspace(layout, workspace.root);
-  const frontEnd = await startFrontEnd({ workspace, args: MODES[mode] });
+  const frontEnd = await startFrontEnd({ workspace, args: [...MODES[mode], ...argsFor(layout)] });
   const { text, isError } = await frontEnd.call('find_references', {
     file_path: made.file,
     symbol: made.symbol,

@@ -3,7 +3,7 @@
  * answer or says what happened, and the next one is whole again. Never an empty list.
  */
 import { describe, expect, it } from 'vitest';
-import { type ColdLayout, judgeReferences, makeColdWorkspace } from '../support/cold-workspaces.ts';
+import { argsFor, type ColdLayout, judgeReferences, makeColdWorkspace } from '../support/cold-workspaces.ts';
 import { until } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { processesOfTest } from '../support/processes.ts';
@@ -24,7 +24,7 @@ const MOMENTS = ['at once', 'during', 'between'] as const;
 async function killAtRandom({ layout, process: pattern, args = [] }: Victim): Promise<void> {
   await using workspace = createWorkspace();
   const made = makeColdWorkspace(layout, workspace.root);
-  const frontEnd = await startFrontEnd({ workspace, args });
+  const frontEnd = await startFrontEnd({ workspace, args: [...argsFor(layout), ...args] });
   const question = { file_path: made.file, symbol: made.symbol, limit: 1 };
   const ask = () => frontEnd.call('find_references', question);
   for (const moment of MOMENTS) {

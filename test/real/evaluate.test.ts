@@ -176,7 +176,7 @@ async function planOf(project: Project, workspace: Workspace, address: string | 
   const { root } = workspace;
   if (address !== undefined) return makeConnectPlan({ family, root, config, address });
   const environment = { ...currentEnvironment(PACKAGE_ROOT), env: workspace.env() };
-  const plan = await makePlan({ family, root, config, environment });
+  const plan = await makePlan({ family, root, config, environment, role: 'types' });
   expect(plan.serverId).toBe(project.serverId);
   if (plan.server.kind !== 'spawn') throw new Error('the server is spawned');
   return { ...plan, server: { ...plan.server, env: workspace.env(plan.server.env) } };

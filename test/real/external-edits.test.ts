@@ -140,7 +140,7 @@ async function asking(project: Project): Promise<Asking> {
   if (!family) throw new Error(`no such family: ${project.family}`);
   const environment = { ...currentEnvironment(PACKAGE_ROOT), env: workspace.env() };
   const config = { overrides: new Map(), stateDir: workspace.stateDir };
-  const plan = await makePlan({ family, root: workspace.root, config, environment });
+  const plan = await makePlan({ family, root: workspace.root, config, environment, role: 'types' });
   expect(plan.serverId).toBe(project.serverId);
   if (plan.server.kind !== 'spawn') throw new Error('the server is spawned');
   const host = createHost({ ...plan, server: { ...plan.server, env: workspace.env(plan.server.env) } });

@@ -90,7 +90,7 @@ async function hostFor({ language, prepare }: Project, workspace: Workspace): Pr
   if (!family) throw new Error(`no language ${language}`);
   const config = { overrides: new Map(), stateDir: workspace.stateDir };
   const environment = { ...currentEnvironment(PACKAGE), env: workspace.env() };
-  const plan = await makePlan({ family, root: workspace.root, config, environment });
+  const plan = await makePlan({ family, root: workspace.root, config, environment, role: 'types' });
   if (plan.server.kind !== 'spawn') throw new Error('a server of our own was wanted');
   return createHost({ ...plan, server: { ...plan.server, env: { ...workspace.env(), ...plan.server.env } } });
 }

@@ -17,7 +17,7 @@ describe('TypeScript with a compiler of the project', () => {
   it('is navigated, searched and outlined by typescript-language-server', async () => {
     await using world = worldWithTypeScript5();
     const { workspace } = world;
-    const session = await world.session();
+    const session = await world.session('--typescript', 'own');
     const inCheckout = { file_path: 'src/checkout.ts' };
 
     expect(

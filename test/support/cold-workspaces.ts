@@ -45,6 +45,11 @@ export const coldLayouts = {
 
 export type ColdLayout = keyof typeof coldLayouts;
 
+/** Arguments with which the server that a layout is named after answers. */
+export function argsFor(layout: ColdLayout): readonly string[] {
+  return layout.startsWith('typescript-5') ? ['--typescript', 'own'] : [];
+}
+
 export function makeColdWorkspace(layout: ColdLayout, root: string): ColdWorkspace {
   const write: Write = (name, text) => {
     const file = path.join(root, name);

@@ -1,9 +1,11 @@
 /** What a server wants to be told of outside its root, from what it registers. */
-import { homedir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileSystemWatcher, Registration } from 'vscode-languageserver-protocol';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { outsideWatches } from '../../src/shared/host/outside-watches.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const ROOT = absolutePath('/w/app');
 
@@ -26,7 +28,7 @@ describe('watches outside the root', () => {
       '/w/base/*',
       '/w/types/*',
     ]);
-    expect(watched('/w/{a,b}/**/*')).toEqual(['/w']);
+    expect(watched('/o/{a,b}/**/*')).toEqual(['/o']);
   });
 
   it('may be relative to a place of their own', () => {
@@ -50,14 +52,40 @@ describe('watches outside the root', () => {
     expect(watched('/w/tsconfig.json', '/w/package.json', '/w/shared/**/*')).toEqual(['/w/*', '/w/shared']);
   });
 
-  it('are short where a home or a whole disk is asked for', () => {
-    const wide = (...globs: readonly string[]) => outsideWatches([registration(globs)], [ROOT]);
-    expect(wide('/**/*')).toEqual({ watches: [], isShort: true });
-    expect(wide(`${homedir()}/**/*`, '/w/shared/**/*')).toEqual({
-      watches: [{ directory: '/w/shared', isFlat: false }],
-      isShort: true,
-    });
-    expect(wide(`${homedir()}/tsconfig.json`).isShort).toBe(false);
+  it('around the root are what is linked into it, mapped or referred to', async () => {
+    await using workspace = createWorkspace(`
+//- code/app/tsconfig.json
+{ "compilerOptions": { "paths": { "@/*": ["../mapped/src/*"] } }, "references": [{ "path": "../referred" }] }
+//- code/app/index.ts
+export {};
+//- code/linked/index.ts
+export {};
+//- code/scoped/index.ts
+export {};
+//- code/other/index.ts
+export {};
+`);
+    for (const [name, target] of [
+      ['linked', 'linked'],
+      ['@scope/one', 'scoped'],
+      ['own', 'app'],
+    ] as const) {
+      mkdirSync(path.dirname(workspace.file(`code/node_modules/${name}`)), { recursive: true });
+      symlinkSync(workspace.file(`code/${target}`), workspace.file(`code/node_modules/${name}`));
+    }
+    const around = outsideWatches([registration([`${workspace.root}/**/*`])], [workspace.file('code/app')]);
+    expect(around.watches.map(({ directory }) => path.relative(workspace.root, directory)).sort()).toEqual([
+      'code/linked',
+      'code/mapped/src',
+      'code/referred',
+      'code/scoped',
+    ]);
+  });
+
+  it('are short where there are too many', () => {
+    const many = Array.from({ length: 201 }, (_, index) => `/w/lib${index}/a.ts`);
+    expect(outsideWatches([registration(many)], [ROOT])).toMatchObject({ isShort: true });
+    expect(outsideWatches([registration(many.slice(1))], [ROOT])).toMatchObject({ isShort: false });
   });
 
   it('are none when nothing was registered for them', () => {

@@ -2,11 +2,11 @@
  * What a server wants to be told of outside its root: linked packages, path mappings, references and configurations that
  * projects inherit from. It says so when it registers, and an answer is fresh only if these were looked at as well.
  */
-import { homedir } from 'node:os';
 import path from 'node:path';
 import type { FileSystemWatcher, Registration } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
 import { absolutePath, isInside, uriToPath } from '../base/paths.ts';
+import { linkedDirectories } from '../projects/linked-directories.ts';
 
 export interface OutsideWatch {
   readonly directory: AbsPath;
@@ -16,9 +16,11 @@ export interface OutsideWatch {
 
 export interface OutsideWatches {
   readonly watches: readonly OutsideWatch[];
-  /** Some are too wide to be watched: a home, or a whole disk. */
+  /** There are more than can be watched. */
   readonly isShort: boolean;
 }
+
+const MOST_WATCHES = 200;
 
 /** Beyond the roots, each directory once; one that is watched as a whole covers what is below it. */
 export function outsideWatches(
@@ -28,17 +30,24 @@ export function outsideWatches(
   const wanted = registrations
     .flatMap(watchersOf)
     .flatMap((watcher) => placeOf(watcher) ?? [])
+    .flatMap((watch) => narrowed(watch, roots))
     .filter(({ directory }) => !roots.some((root) => isInside(directory, root)) && !isInstalled(directory));
-  const wide = wanted.filter((watch) => !watch.isFlat && isWide(watch.directory));
-  const deep = wanted.filter((watch) => !watch.isFlat && !wide.includes(watch));
+  const deep = wanted.filter((watch) => !watch.isFlat);
   const isCovered = ({ directory, isFlat }: OutsideWatch) =>
     deep.some((other) => isInside(directory, other.directory) && (isFlat || directory !== other.directory));
   const byKey = new Map(
-    wanted
-      .filter((watch) => !wide.includes(watch) && !isCovered(watch))
-      .map((watch) => [`${watch.directory} ${watch.isFlat}`, watch]),
+    wanted.filter((watch) => !isCovered(watch)).map((watch) => [`${watch.directory} ${watch.isFlat}`, watch]),
   );
-  return { watches: [...byKey.values()], isShort: wide.length > 0 };
+  const watches = [...byKey.values()];
+  return { watches: watches.slice(0, MOST_WATCHES), isShort: watches.length > MOST_WATCHES };
+}
+
+/** Servers ask for all of a directory around their root, to hear of packages that may come; what is used is looked for. */
+function narrowed(watch: OutsideWatch, roots: readonly AbsPath[]): readonly OutsideWatch[] {
+  const inside = roots.filter((root) => root !== watch.directory && isInside(root, watch.directory));
+  if (watch.isFlat || inside.length === 0) return [watch];
+  const linked = inside.flatMap((root) => linkedDirectories(root, watch.directory));
+  return linked.map((directory) => ({ directory, isFlat: false }));
 }
 
 function watchersOf(registration: Registration): readonly FileSystemWatcher[] {
@@ -64,11 +73,10 @@ function absoluteOf({
   return base === undefined ? undefined : path.posix.join(base.replaceAll(path.sep, '/'), pattern);
 }
 
-/** What package managers install is not watched inside the root either. */
+/** What package managers install is not watched inside the root either, and neither is what languages bring. */
 function isInstalled(directory: string): boolean {
-  return directory.split(path.sep).includes('node_modules');
+  return INSTALLED.test(`${directory.replaceAll(path.sep, '/')}/`);
 }
 
-function isWide(directory: AbsPath): boolean {
-  return directory === path.parse(directory).root || isInside(absolutePath(homedir()), directory);
-}
+const INSTALLED =
+  /\/(?:node_modules|site-packages|dist-packages|python\d+(?:\.\d+)?|\.pyenv|\.venv|\.cargo|\.rustup|pkg\/mod)\//;
