@@ -87,7 +87,9 @@ export async function shortfall(
     ...reach,
     unopened: reach.unopened.filter((file) => !searched?.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
-    unbuilt: reach.unbuilt.filter(({ file, isNamed }) => (file === asked ? isNamed : !searched?.has(file))),
+    unbuilt: reach.unbuilt.filter(({ file, isNamed }) =>
+      file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
+    ),
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
   const left = matters ? rest : { ...rest, unopened: [], misread: [], unbuilt: [] };
@@ -143,7 +145,10 @@ export function unbuiltSentence(context: ToolContext, server: string, unbuilt: R
   const named = packages.length > 3 ? `${packages.slice(0, 3).join(', ')}, …` : packages.join(', ');
   const files = unbuilt.length === 1 ? '1 file that mentions' : `${unbuilt.length} files that mention`;
   const first = unbuilt[0]?.file;
-  return `INCOMPLETE: ${files} the name import ${named}, not built here, so that ${server} cannot follow the import${first === undefined ? '' : `, such as ${context.roots.display(first)}`}; build first, or search their text as well`;
+  const shown = first === undefined ? '' : `, such as ${context.roots.display(first)}`;
+  if (packages.length === 0)
+    return `INCOMPLETE: ${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`;
+  return `INCOMPLETE: ${files} the name import ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`;
 }
 
 /** For answers about one file: asks at once, and again after the index is there if that found nothing. */

@@ -183,13 +183,15 @@ async function unbuiltImport(
   const about = { name, file: source.path };
   const { unbuilt } = await context.servers.reach(link, about, context.remainingMs() / 3);
   const own = unbuilt.filter(({ file, isNamed }) => file === source.path && (isNamed || places.length === 0));
-  return own.length === 0 ? undefined : unbuiltSentence(context, serverName, own);
+  if (own.length === 0 && places.length === 0) return undefined;
+  const unresolved = { file: source.path, packages: [], isNamed: true };
+  return unbuiltSentence(context, serverName, own.length > 0 ? own : [unresolved]);
 }
 
 /** Whether a text ends inside an import clause. */
 function isInImport(text: string): boolean {
   const last = Math.max(0, text.lastIndexOf('\nimport'), text.lastIndexOf('\nexport'));
-  return /^\s*(?:import|export)\b[^;'"]*$/.test(text.slice(last));
+  return /^\s*(?:import\b|export\s*(?:type\s*)?[{*])[^;'"]*$/.test(text.slice(last));
 }
 
 async function destinationAt(

@@ -13,8 +13,8 @@ import type { PinBook } from './pin-book.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 const USER = 'projects';
-/** Loading a project again takes longer than a file takes room. */
-const MOST_FILES = 100;
+/** Loading a project again takes longer than a file takes room. More than one question needs at most (reach.ts). */
+const MOST_FILES = 256;
 
 export class ShownProjects {
   readonly #plan: ServerPlan;

@@ -54,11 +54,12 @@ export async function reachOf(
   const { file: source } = about;
   // Whoever imports the link imports another file, as far as the server knows.
   const aliases = source === undefined ? [] : survey.links.filter((link) => realPath(link) === source);
-  const hasUnbuilt = about.file !== undefined && (survey.unbuilt?.length ?? 0) > 0;
-  if (others.length === 0 && !hasUnbuilt) return { ...EVERYTHING, unopened: aliases, whole: survey.whole };
-  const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
+  // Only of these languages it is known how they import.
+  const looksBehind = about.file !== undefined && survey.unbuilt !== undefined;
+  if (others.length === 0 && !looksBehind) return { ...EVERYTHING, unopened: aliases, whole: survey.whole };
+  const learned = await learnAll(looksBehind ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
-  const unbuilt = hasUnbuilt ? unbuiltBehind(survey, about, mentions) : [];
+  const unbuilt = looksBehind ? unbuiltBehind(survey, about, mentions) : [];
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
@@ -92,19 +93,37 @@ function unbuiltBehind(
   mentions: Mention,
 ): Reach['unbuilt'] {
   const asked = about.file ?? '';
+  const mentioning = [...projectOf].filter(([file, project]) => file === asked || mentions(file, project));
+  // Of a name that is used everywhere the servers show soon enough whether they follow its imports.
+  const areFew = mentioning.length <= MOST_READ;
   const found: Reach['unbuilt'][number][] = [];
-  for (const [file, project] of projectOf) {
-    if (file !== asked && !mentions(file, project)) continue;
-    const text = textOrNothing(file);
+  for (const [file, project] of mentioning) {
+    const text = areFew || unbuilt.length > 0 ? textOrNothing(file) : '';
     const packages = unbuilt.filter(
       (each) =>
         (file === asked || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
     );
-    if (packages.length === 0) continue;
     const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
-    found.push({ file, packages: packages.map(({ name }) => name), isNamed });
+    const isImporter = file !== asked && areFew && importsFile(text, about.name, file, asked);
+    if (packages.length > 0 || isImporter)
+      found.push({ file, packages: packages.map(({ name }) => name), isNamed });
   }
   return found;
+}
+
+/** More files are not read for one question. */
+const MOST_READ = 300;
+
+/** A name that a file imports from the very file that it is declared in is used there, whatever the server knows of it. */
+function importsFile(text: string, name: string, from: string, to: string): boolean {
+  const clause = new RegExp(
+    `\\b(?:import|export)\\b[^;'"]*\\b${escaped(name)}\\b[^;'"]*\\bfrom\\s*['"](\\.[^'"]+)['"]`,
+    'g',
+  );
+  const stem = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '');
+  return [...text.matchAll(clause)].some(
+    ([, target = '']) => stem(path.resolve(path.dirname(from), target)) === stem(to),
+  );
 }
 
 function importsFrom(text: string, name: string, from: string): boolean {

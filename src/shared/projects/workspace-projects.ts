@@ -123,8 +123,8 @@ export class WorkspaceProjects {
     const at = this.#clock.now();
     const found = await survey(rule, this.#plan.languageIds, isOver);
     const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
-    const unbuilt = this.#plan.language === 'typescript' ? unbuiltPackages(found.manifests) : [];
-    return { rule, at, survey: { ...found, unbuilt, misread: (project) => misread.has(project) } };
+    const unbuilt = this.#plan.language === 'typescript' ? { unbuilt: unbuiltPackages(found.manifests) } : {};
+    return { rule, at, survey: { ...found, ...unbuilt, misread: (project) => misread.has(project) } };
   }
 
   /** Whether changes there are told: in what the server works in, if nothing can be missed. */
