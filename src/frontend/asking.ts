@@ -72,24 +72,29 @@ export async function lookAround(
   };
 }
 
-/** Why an answer may lack something. `spokenOf` are the files that it speaks of: those were searched. */
+/**
+ * Why an answer may lack something. `spokenOf` are the files that it speaks of: those were searched. Without it the answer
+ * is not about all uses, and a file that uses the name need not be in it.
+ */
 export async function shortfall(
   context: ToolContext,
   { facts, state, reach, asked }: Horizon,
-  spokenOf: () => Iterable<AbsPath>,
+  spokenOf: (() => Iterable<AbsPath>) | undefined,
   isLocal?: () => Promise<boolean>,
 ): Promise<string | undefined> {
   const isDoubtful = ({ unopened, misread, unbuilt }: Reach) =>
     unopened.length + misread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
-  const searched = isDoubtful(reach) ? new Set(spokenOf()) : undefined;
+  const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
   const rest = {
     ...reach,
     unopened: reach.unopened.filter((file) => !searched?.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
-    unbuilt: reach.unbuilt.filter(({ file, isNamed }) =>
-      file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
-    ),
+    unbuilt: reach.unbuilt
+      .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
+      .filter(({ file, isNamed }) =>
+        file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
+      ),
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
   const left = matters ? rest : { ...rest, unopened: [], misread: [], unbuilt: [] };
@@ -106,7 +111,7 @@ export async function askAcross<R>(
   const { facts, readiness } = horizon;
   const sent = question.send(facts, horizon.options(...(question.documents ?? [])));
   const result = await answered(facts, question.method, sent);
-  const spokenOf = () => question.filesOf?.(result) ?? [];
+  const spokenOf = question.filesOf && (() => question.filesOf?.(result) ?? []);
   const isLocal = question.isLocal && (() => question.isLocal?.() ?? Promise.resolve(false));
   return { result, facts, readiness, incomplete: await shortfall(context, horizon, spokenOf, isLocal) };
 }

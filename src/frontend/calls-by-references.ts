@@ -16,7 +16,7 @@ import { usesOf } from './uses.ts';
 const CALL = /^\s*(?:\?\.|!|::)?\s*(?:<[^()]*>)?\s*\(/;
 /** `(name as Type)(…)`: brackets of its own around what is called, and none of another call. */
 const CAST = {
-  before: /(?:^|[^\w$)\]\s]|\b(?:return|await|yield))\s*\(\s*$/,
+  before: /(?:^|[^\w$)\]\s]|\b(?:return|await|yield))\s*\(\s*(?:[\w$]+\??\.)*$/,
   after: /^\s*(?:as\b[^()]*|!)?\)\s*(?:\?\.)?\(/,
 };
 const CALLERS: ReadonlySet<SymbolKind> = new Set([
