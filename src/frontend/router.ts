@@ -67,6 +67,7 @@ export class Router {
   #open: ServerLink[] = [];
   /** Those that search and navigate; the others only judge. */
   readonly #navigators = new Set<ServerLink>();
+  readonly #judges = new Set<ServerLink>();
   #closed = false;
 
   constructor(options: RouterOptions) {
@@ -91,6 +92,12 @@ export class Router {
           (other) => other.language === link.language && other.root === link.root && rank(other) < rank(link),
         ),
     );
+  }
+
+  /** Whether what it says of errors counts: not where another server of the same root has been asked for that. */
+  isJudge(link: ServerLink): boolean {
+    const isRival = (other: ServerLink) => other.language === link.language && other.root === link.root;
+    return this.#judges.has(link) || ![...this.#judges].some(isRival);
   }
 
   familyNamed(languageId: string, path = languageId): LanguageFamily {
@@ -215,7 +222,7 @@ export class Router {
     const dependsOnFile = family.workspaceRule === 'npm' && file !== undefined;
     const key = `${family.id}\0${root}\0${role}`;
     const link = await (dependsOnFile ? planned() : once(this.#byRoot, key, planned));
-    if (role === 'navigation') this.#navigators.add(link);
+    (role === 'navigation' ? this.#navigators : this.#judges).add(link);
     return this.#used(link);
   }
 
@@ -235,6 +242,7 @@ export class Router {
 
   #forget(link: ServerLink): void {
     this.#navigators.delete(link);
+    this.#judges.delete(link);
     const plan = this.#shared.forget(link);
     if (plan) this.#byPlan.delete(planKey(plan));
     this.#open = this.#open.filter((other) => other !== link);

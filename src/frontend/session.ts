@@ -137,6 +137,11 @@ export class Session {
     return this.#router.open;
   }
 
+  /** Whether what a server says of errors counts, where two serve one root. */
+  isJudge(link: ServerLink): boolean {
+    return this.#router.isJudge(link);
+  }
+
   /** Called with each new link, before its server is started. */
   onLink(listener: (link: ServerLink) => void): Disposable {
     return this.#opened.add(listener);

@@ -64,6 +64,7 @@ function world({ takesMessages = true } = {}) {
     roots: new Roots({ given: [ROOT], cwd: ROOT, alsoAllowed: [] }),
     links: [],
     onLink: (listener: (link: ServerLink) => void) => opened.add(listener),
+    isJudge: () => true,
     familyOf: (file: AbsPath) => (file.endsWith('.fake') ? 'fake' : undefined),
   };
   const outlet = {

@@ -24,6 +24,8 @@ export interface ListenedSession {
   /** The links so far. */
   readonly links: readonly ServerLink[];
   onLink(listener: (link: ServerLink) => void): Disposable;
+  /** Whether what a server says of errors counts, where two serve one root. */
+  isJudge(link: ServerLink): boolean;
   /** The language family of a file, by its name. */
   familyOf(file: AbsPath): string | undefined;
 }
@@ -47,6 +49,7 @@ export class Channels implements Disposable {
     this.#diagnostics = new DiagnosticsChannel({
       ...common,
       serves: (link, file) =>
+        session.isJudge(link) &&
         session.familyOf(file) === link.language &&
         [link.root, ...link.folders].some((root) => isInside(file, root)),
     });
@@ -111,7 +114,7 @@ export class Channels implements Disposable {
   #heard(link: ServerLink, event: LinkEvent): void {
     switch (event.kind) {
       case 'diagnostics':
-        this.#diagnostics.published(event.file, event.diagnostics);
+        if (this.#session.isJudge(link)) this.#diagnostics.published(event.file, event.diagnostics);
         return;
       case 'files-changed':
         this.#stale.changedOnDisk(event.files);

@@ -17,7 +17,7 @@ import { reachOf } from './reach.ts';
 import { EVERYTHING, type Reach, type ReachQuestion } from './reach-question.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
-import { unbuiltPackages } from './unbuilt-packages.ts';
+import { type UnbuiltPackage, unbuiltPackages } from './unbuilt-packages.ts';
 
 export interface ReachScope extends Folders {
   /** Whether the disk is known to be as it was heard of. */
@@ -26,10 +26,12 @@ export interface ReachScope extends Folders {
 
 /** How long a new file may go unnoticed where nothing tells of it. */
 const UNHEARD_AGE_MS = 10_000;
+const UNBUILT_AGE_MS = 2_000;
 
 interface Kept {
   readonly rule: Rule;
   readonly survey: KeptSurvey;
+  unbuilt: { readonly at: number; readonly packages: readonly UnbuiltPackage[] } | undefined;
   readonly at: number;
 }
 
@@ -72,9 +74,13 @@ export class WorkspaceProjects {
     const isOver = () => this.#clock.now() > end;
     const home = homeOf(scope, question);
     const ownRule = () => projectRule(language, home, question.boundary);
-    const own = await this.#surveyed(home, ownRule, { question, scope, isOver });
-    const deps = { index: this.#index, verify: !scope.certain, isOver };
-    const reach = own ? await reachOf(own, home, question, deps) : EVERYTHING;
+    const own = await this.#surveyed(`${home}\0${question.boundary}`, ownRule, { question, scope, isOver });
+    const depsFor = ({ rule }: Kept) => ({
+      index: this.#index,
+      verify: !this.#isHeard(rule.base, scope),
+      isOver,
+    });
+    const reach = own ? await reachOf(this.#surveyOf(own), home, question, depsFor(own)) : EVERYTHING;
     if (question.file === undefined) {
       const family = languageById(language)?.family;
       const samples = [...(own ? [] : [root]), ...scope.folders];
@@ -88,9 +94,8 @@ export class WorkspaceProjects {
       const key = `${folder} from ${[scope.root, ...scope.folders].join()}`;
       const rule = () => otherFolderRule(language, folder, scope);
       const found = await this.#surveyed(key, rule, { question, scope, isOver });
-      return found
-        ? reachOf(found, home, question, deps, elsewhere(folder, folders, language, question))
-        : EVERYTHING;
+      const others = elsewhere(folder, folders, language, question);
+      return found ? reachOf(this.#surveyOf(found), home, question, depsFor(found), others) : EVERYTHING;
     });
     return joined([reach, ...(await Promise.all(parts))]);
   }
@@ -99,10 +104,10 @@ export class WorkspaceProjects {
     key: string,
     makeRule: () => Rule | undefined,
     { question, scope, isOver }: { question: ReachQuestion; scope: ReachScope; isOver: () => boolean },
-  ): Promise<Survey | undefined> {
+  ): Promise<Kept | undefined> {
     const known = await this.#kept.get(key)?.catch(() => undefined);
     if (known && (this.#isHeard(known.rule.base, scope) || this.#clock.now() - known.at < UNHEARD_AGE_MS))
-      return known.survey;
+      return known;
     const made = this.#make(makeRule(), question, isOver);
     this.#kept.set(key, made);
     const kept = await made.catch((error: unknown) => {
@@ -111,7 +116,16 @@ export class WorkspaceProjects {
     });
     // What was cut short is not kept: the next call may have more time.
     if (!kept?.survey.whole) this.#kept.delete(key);
-    return kept?.survey;
+    return kept;
+  }
+
+  /** Builds write where nothing is heard of, so what is built is looked at again before long. */
+  #surveyOf(kept: Kept): Survey {
+    const now = this.#clock.now();
+    if (this.#plan.language !== 'typescript') return kept.survey;
+    if (kept.unbuilt === undefined || now - kept.unbuilt.at > UNBUILT_AGE_MS)
+      kept.unbuilt = { at: now, packages: unbuiltPackages(kept.survey.manifests) };
+    return { ...kept.survey, unbuilt: kept.unbuilt.packages };
   }
 
   async #make(
@@ -123,8 +137,12 @@ export class WorkspaceProjects {
     const at = this.#clock.now();
     const found = await survey(rule, this.#plan.languageIds, isOver);
     const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
-    const unbuilt = this.#plan.language === 'typescript' ? { unbuilt: unbuiltPackages(found.manifests) } : {};
-    return { rule, at, survey: { ...found, ...unbuilt, misread: (project) => misread.has(project) } };
+    return {
+      rule,
+      at,
+      survey: { ...found, misread: (project) => misread.has(project) },
+      unbuilt: undefined,
+    };
   }
 
   /** Whether changes there are told: in what the server works in, if nothing can be missed. */
