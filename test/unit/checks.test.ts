@@ -176,7 +176,7 @@ describe('features', () => {
 
   /** All rows planned, except what is given. */
   function featureTree(changes: readonly { row: number; [key: string]: unknown }[]): string {
-    const rows = Array.from({ length: 314 }, (_, index) => {
+    const rows = Array.from({ length: 330 }, (_, index) => {
       const planned = { row: index + 1, text: 'Does it.', issue: 2, tests: [], planned: true };
       return changes.find(({ row }) => row === planned.row) ?? planned;
     });
