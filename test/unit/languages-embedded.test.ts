@@ -42,6 +42,9 @@ test('pyright is there as a script for Node', async () => {
 test('typescript-language-server is there for a project with an older TypeScript', async () => {
   await using workspace = createWorkspace();
   workspace.write('node_modules/typescript/package.json', '{"name": "typescript", "version": "5.9.3"}');
+  // Without a server in it there is nothing to put typescript-language-server in front of.
+  expect(findFor('typescript', workspace.root)).toMatchObject({ serverId: 'typescript-7' });
+  workspace.write('node_modules/typescript/lib/tsserver.js', '');
   const found = findFor('typescript', workspace.root);
   expect(found).toMatchObject({ serverId: 'typescript-language-server', place: 'embedded' });
   expect(existsSync(found?.launch.args[0] ?? '')).toBe(true);
