@@ -88,11 +88,14 @@ export async function reachOf(
 
 /** Of the file that is asked about every such import counts; of others those that could lead to it. */
 function unbuiltBehind(
-  { projectOf, unbuilt = [] }: Survey,
+  { projectOf, manifests, unbuilt = [] }: Survey,
   about: About,
   mentions: Mention,
 ): Reach['unbuilt'] {
   const asked = about.file ?? '';
+  // In its own package a name may come back from such an import, as the type of what a function makes.
+  const homes = manifests.map((file) => path.dirname(file)).filter((directory) => isInside(asked, directory));
+  const home = homes.sort((a, b) => b.length - a.length)[0] ?? asked;
   const mentioning = [...projectOf].filter(([file, project]) => file === asked || mentions(file, project));
   // Of a name that is used everywhere the servers show soon enough whether they follow its imports.
   const areFew = mentioning.length <= MOST_READ;
@@ -101,7 +104,7 @@ function unbuiltBehind(
     const text = areFew || unbuilt.length > 0 ? textOrNothing(file) : '';
     const packages = unbuilt.filter(
       (each) =>
-        (file === asked || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
+        (isInside(file, home) || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
     );
     const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
     const isImporter = file !== asked && areFew && importsFile(text, about.name, file, asked);
