@@ -11,7 +11,8 @@ const KINDS = [
 describe('diagnostics of dependents after changes in a package', () => {
   for (const { title, typescript, rootOf } of KINDS) {
     it(`are what the compiler says, ${title}`, { timeout: 300_000 }, async () => {
-      const seed = Date.now() % 1_000_000;
+      // Always the same changes, so that a failure can be looked at; the soak draws others.
+      const seed = 1;
       const { wrong, leftOut, right, withErrors, unknown } = await soakDependents({
         cycles: 12,
         seed,
