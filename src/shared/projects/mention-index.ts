@@ -4,14 +4,20 @@
  */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { AbsPath } from '../base/brand.ts';
+import { textOrNothing } from './read-text.ts';
 
 /** Larger files are not written by hand, and cost more than they tell. */
 const LARGEST = 2 * 1024 * 1024;
 const NONE = new Uint32Array();
 
+/** Statements that import, and lines that load a module in the middle of code; examples in comments are neither. */
+const IMPORTS =
+  /^[ \t]*(?:import|export)\b[^;'"]*['"][^'"\n]+['"]|^(?![ \t]*(?:\*|\/\/)).*\b(?:require|import)\s*\(\s*['"][^'"\n]+['"]/gm;
+
 interface Entry {
   readonly stamp: string;
   readonly words: Uint32Array;
+  imports?: string;
 }
 
 export class MentionIndex {
@@ -56,6 +62,14 @@ export class MentionIndex {
 
   mentionsAny(file: AbsPath, words: ReadonlySet<number>): boolean {
     return this.#files.get(file)?.words.some((each) => words.has(each)) ?? false;
+  }
+
+  /** The statements by which a known file imports others, read once for each of its texts. */
+  importsIn(file: AbsPath): string {
+    const known = this.#files.get(file);
+    if (!known) return '';
+    known.imports ??= (textOrNothing(file).match(IMPORTS) ?? []).join('\n');
+    return known.imports;
   }
 
   #wordsOf(file: AbsPath): Uint32Array {

@@ -54,12 +54,14 @@ export async function reachOf(
   const { file: source } = about;
   // Whoever imports the link imports another file, as far as the server knows.
   const aliases = source === undefined ? [] : survey.links.filter((link) => realPath(link) === source);
-  // Only of these languages it is known how they import.
-  const looksBehind = about.file !== undefined && survey.unbuilt !== undefined;
+  const hasUnbuilt = about.file !== undefined && (survey.unbuilt?.length ?? 0) > 0;
+  // Only of these languages it is known how they import; one project that is built has nothing to hide.
+  const looksBehind =
+    hasUnbuilt || (about.file !== undefined && survey.unbuilt !== undefined && others.length > 0);
   if (others.length === 0 && !looksBehind) return { ...EVERYTHING, unopened: aliases, whole: survey.whole };
-  const learned = await learnAll(looksBehind ? [...projectOf] : others, deps);
+  const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
-  const unbuilt = looksBehind ? unbuiltBehind(survey, about, mentions) : [];
+  const unbuilt = looksBehind ? unbuiltBehind(survey, about, mentions, deps.index) : [];
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
@@ -91,31 +93,27 @@ function unbuiltBehind(
   { projectOf, manifests, unbuilt = [] }: Survey,
   about: About,
   mentions: Mention,
+  index: MentionIndex,
 ): Reach['unbuilt'] {
   const asked = about.file ?? '';
   // In its own package a name may come back from such an import, as the type of what a function makes.
   const homes = manifests.map((file) => path.dirname(file)).filter((directory) => isInside(asked, directory));
   const home = homes.sort((a, b) => b.length - a.length)[0] ?? asked;
   const mentioning = [...projectOf].filter(([file, project]) => file === asked || mentions(file, project));
-  // Of a name that is used everywhere the servers show soon enough whether they follow its imports.
-  const areFew = mentioning.length <= MOST_READ;
   const found: Reach['unbuilt'][number][] = [];
   for (const [file, project] of mentioning) {
-    const text = areFew || unbuilt.length > 0 ? textOrNothing(file) : '';
+    const text = index.importsIn(file);
     const packages = unbuilt.filter(
       (each) =>
         (isInside(file, home) || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
     );
     const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
-    const isImporter = file !== asked && areFew && importsFile(text, about.name, file, asked);
+    const isImporter = file !== asked && importsFile(text, about.name, file, asked);
     if (packages.length > 0 || isImporter)
       found.push({ file, packages: packages.map(({ name }) => name), isNamed });
   }
   return found;
 }
-
-/** More files are not read for one question. */
-const MOST_READ = 300;
 
 /** A name that a file imports from the very file that it is declared in is used there, whatever the server knows of it. */
 function importsFile(text: string, name: string, from: string, to: string): boolean {
