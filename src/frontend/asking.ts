@@ -136,7 +136,7 @@ function unreached(
   }
   const [doubtful] = misread;
   if (doubtful !== undefined)
-    return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file' : `${misread.length} files`} that mention the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
+    return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
   const [behind] = unbuilt;
   if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
   if (!whole)
@@ -148,12 +148,15 @@ function unreached(
 export function unbuiltSentence(context: ToolContext, server: string, unbuilt: Reach['unbuilt']): string {
   const packages = [...new Set(unbuilt.flatMap((each) => each.packages))];
   const named = packages.length > 3 ? `${packages.slice(0, 3).join(', ')}, …` : packages.join(', ');
-  const files = unbuilt.length === 1 ? '1 file that mentions' : `${unbuilt.length} files that mention`;
+  const files =
+    unbuilt.length === 1
+      ? '1 file that mentions the name imports'
+      : `${unbuilt.length} files that mention the name import`;
   const first = unbuilt[0]?.file;
   const shown = first === undefined ? '' : `, such as ${context.roots.display(first)}`;
   if (packages.length === 0)
     return `INCOMPLETE: ${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`;
-  return `INCOMPLETE: ${files} the name import ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`;
+  return `INCOMPLETE: ${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`;
 }
 
 /** For answers about one file: asks at once, and again after the index is there if that found nothing. */

@@ -45,9 +45,16 @@ export async function furtherImplementations(
     if (more.length === places.length) break;
     places = more;
   }
+  if (isMember(target, await namesAt(context, places))) return places;
   const heirs = [undefined, ...places.slice(0, MOST_HEIRS)];
   const nameless = await eachBounded(heirs, 4, (heir) => namelessHeirs(context, target, facts, heir));
   return withoutDoubles([...places, ...nameless.flat()]);
+}
+
+/** Members are implemented under their own name, and only types have heirs without one. */
+function isMember({ source, point, name }: Target, names: readonly string[]): boolean {
+  const isType = /\b(?:class|interface|type)\s/.test(source.lines.at(point.line).slice(0, point.column - 1));
+  return !isType && names.every((each) => each === name);
 }
 
 async function namesAt(context: ToolContext, places: readonly Place[]): Promise<readonly string[]> {

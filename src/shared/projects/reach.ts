@@ -66,8 +66,9 @@ export async function reachOf(
   const loose: AbsPath[] = [];
   for (const [file, project] of others) {
     if (!mentions(file, project)) continue;
-    if (project === undefined) loose.push(file);
-    else byProject.set(project, [...(byProject.get(project) ?? []), file]);
+    const group = project === undefined ? loose : (byProject.get(project) ?? []);
+    group.push(file);
+    if (project !== undefined) byProject.set(project, group);
   }
   const whole = survey.whole && learned;
   const groups = [...byProject];
