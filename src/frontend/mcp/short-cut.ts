@@ -9,6 +9,8 @@ import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface ShortCutOptions {
   readonly calls: ToolCalls;
+  /** Whether the handshake is answered before anything is read here; otherwise `open` says when it is. */
+  readonly isAnswered: boolean;
   send(message: object): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export class CallShortCut {
   readonly #options: ShortCutOptions;
   readonly #running = new Map<string | number, AbortController>();
   readonly #questions: ClientQuestions;
+  #hasBegun = false;
   #isOpen = false;
   #showsQuestions = false;
 
@@ -38,7 +41,8 @@ export class CallShortCut {
     if (!('method' in message)) return this.#questions.takes(message);
     switch (message.method) {
       case 'initialize':
-        this.#isOpen = true;
+        this.#hasBegun = true;
+        this.#isOpen = this.#options.isAnswered;
         this.#showsQuestions =
           'params' in message && isObject(message.params) && showsForms(message.params.capabilities);
         return false;
@@ -57,6 +61,11 @@ export class CallShortCut {
         return false;
     }
   };
+
+  /** The client has its answer to the handshake: nothing can come before it any more. */
+  open(): void {
+    this.#isOpen = this.#hasBegun;
+  }
 
   /** The client has gone: nobody waits for what is running. */
   close(): void {

@@ -35,11 +35,12 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
   const load = () => {
     if (isLoaded) return;
     isLoaded = true;
-    serveWithSdk(transport, options).catch((error: unknown) =>
+    serveWithSdk(transport, options, () => shortCut.open()).catch((error: unknown) =>
       log.error('mcp cannot be served', { error: String(error) }),
     );
   };
-  const shortCut = new CallShortCut({ calls, send: (message) => transport.send(message) });
+  const isAnswered = answered !== undefined;
+  const shortCut = new CallShortCut({ calls, isAnswered, send: (message) => transport.send(message) });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
     if (saw(message) || shortCut.takes(message)) return true;
     if (methodOf(message) === INITIALIZED) options.initialized(tell);
@@ -72,6 +73,7 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
 async function serveWithSdk(
   transport: LineTransport,
   { answered, loadServer, prepare }: StdioOptions,
+  begun: () => void,
 ): Promise<void> {
   const [{ serveStdio }, makeServer] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
@@ -83,6 +85,7 @@ async function serveWithSdk(
     if (answered === undefined) setImmediate(() => void prepare());
     const isRepeated = 'result' in message && 'id' in message && message.id === answered;
     if (answered === undefined || !isRepeated) await send(message);
+    begun();
   };
   const { onclose, onerror } = transport;
   serveStdio(makeServer, { transport, onerror: (error) => onerror?.(error) });
