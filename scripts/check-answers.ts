@@ -23,13 +23,13 @@ const QUESTIONS: readonly Question[] = [
     what: '20 references',
     tool: 'find_references',
     args: { file_path: 'src/twenty.ts', symbol: 'twenty' },
-    budget: 300,
+    budget: 310,
   },
   {
     what: '20 references in as many functions',
     tool: 'find_references',
     args: { file_path: 'src/spread.ts', symbol: 'spread' },
-    budget: 300,
+    budget: 310,
   },
   {
     what: 'hover',

@@ -163,7 +163,8 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
 }
 
 function parseQuestion(value: unknown): ReachQuestion {
-  const { name, also, file: at, except, boundary, folders, lookMs, stateDir } = isObject(value) ? value : {};
+  const fields = isObject(value) ? value : {};
+  const { name, also, file: at, except, wantsMentions, boundary, folders, lookMs, stateDir } = fields;
   if (typeof name !== 'string') throw invalid('name');
   if (typeof lookMs !== 'number') throw invalid('lookMs');
   const list = (values: unknown) => (Array.isArray(values) ? values.map(file) : []);
@@ -172,6 +173,7 @@ function parseQuestion(value: unknown): ReachQuestion {
     also: Array.isArray(also) ? also.filter((each) => typeof each === 'string') : [],
     file: at === undefined ? undefined : file(at),
     except: list(except),
+    wantsMentions: wantsMentions === true,
     boundary: file(boundary),
     folders: list(folders),
     lookMs,

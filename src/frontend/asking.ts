@@ -72,25 +72,36 @@ export async function lookAround(
   };
 }
 
-/**
- * Why an answer may lack something. `spokenOf` are the files that it speaks of: those were searched. Without it the answer
- * is not about all uses, and a file that uses the name need not be in it.
- */
+/** What is known of an answer's files when it is judged. */
+export interface Coverage {
+  /**
+   * The files that the answer speaks of: those were searched. Without it the answer is not about all uses, and a file
+   * that uses the name need not be in it.
+   */
+  spokenOf?(): Iterable<AbsPath>;
+  /** Files of which every occurrence of the name was looked at in its place. */
+  readonly accounted?: readonly AbsPath[] | undefined;
+  /** Whether no other file can use the name; asked only where others were not searched. */
+  isLocal?(): Promise<boolean>;
+}
+
+/** Why an answer may lack something. */
 export async function shortfall(
   context: ToolContext,
   { facts, state, reach, asked }: Horizon,
-  spokenOf: (() => Iterable<AbsPath>) | undefined,
-  isLocal?: () => Promise<boolean>,
+  { spokenOf, accounted = [], isLocal }: Coverage,
 ): Promise<string | undefined> {
   const isDoubtful = ({ unopened, misread, unbuilt }: Reach) =>
     unopened.length + misread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
   const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
+  const looked = new Set(accounted);
   const rest = {
     ...reach,
-    unopened: reach.unopened.filter((file) => !searched?.has(file)),
+    unopened: reach.unopened.filter((file) => !searched?.has(file) && !looked.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
     unbuilt: reach.unbuilt
+      .filter(({ file }) => !looked.has(file))
       .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
       .filter(({ file, isNamed }) =>
         file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
@@ -111,9 +122,11 @@ export async function askAcross<R>(
   const { facts, readiness } = horizon;
   const sent = question.send(facts, horizon.options(...(question.documents ?? [])));
   const result = await answered(facts, question.method, sent);
-  const spokenOf = question.filesOf && (() => question.filesOf?.(result) ?? []);
-  const isLocal = question.isLocal && (() => question.isLocal?.() ?? Promise.resolve(false));
-  return { result, facts, readiness, incomplete: await shortfall(context, horizon, spokenOf, isLocal) };
+  const coverage: Coverage = {
+    ...(question.filesOf ? { spokenOf: () => question.filesOf?.(result) ?? [] } : {}),
+    ...(question.isLocal ? { isLocal: () => question.isLocal?.() ?? Promise.resolve(false) } : {}),
+  };
+  return { result, facts, readiness, incomplete: await shortfall(context, horizon, coverage) };
 }
 
 /** Looking for what to open must leave time for the question. */

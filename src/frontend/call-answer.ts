@@ -1,4 +1,6 @@
 /** The answer about the callers and callees of a function: a page of them, and which calls cross into concurrent work. */
+import type { AccountWish } from './accounting/accounting.ts';
+import { accountedPart, accountingData, possibleLines } from './accounting/sentences.ts';
 import type { Call, CallGraph, Direction } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { knowsConcurrency } from './concurrency.ts';
@@ -13,15 +15,16 @@ import {
 } from './hierarchy-items.ts';
 import type { Target } from './locate.ts';
 import { type Outlines, outlinesOf } from './outlines.ts';
-import { keyOf, type Place } from './places.ts';
+import { keyOf, type Place, placeKey } from './places.ts';
 import type { Answer } from './render/answer.ts';
-import { leftOut, type Page, type PageRequest, pageOf } from './render/budget.ts';
+import { leftOut, oneLine, type Page, type PageRequest, pageOf } from './render/budget.ts';
 import { at, type CallData, callData, callLines, counted, itemSize, nameOf } from './render/hierarchies.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface CallAnswerOptions extends PageRequest {
   readonly direction: Direction;
   readonly cross_concurrent?: boolean | undefined;
+  readonly account?: AccountWish | undefined;
 }
 
 export interface CallsData {
@@ -45,7 +48,7 @@ export async function callAnswer(
   target: Target,
   options: CallAnswerOptions,
 ): Promise<Answer<CallsData>> {
-  const graph = await callsAt(context, target, options.direction);
+  const graph = await callsAt(context, target, options.direction, { account: options.account ?? 'some' });
   const all: readonly Entry[] = [
     ...entriesOf(graph.incoming, 'incoming'),
     ...entriesOf(graph.outgoing, 'outgoing'),
@@ -67,9 +70,15 @@ export async function callAnswer(
       : []),
   ];
   return {
-    text: textOf(context, target, graph, { items, calls, page, concurrent }),
+    text: [
+      textOf(context, target, graph, { items, calls, page, concurrent }),
+      ...(page.from === 0 ? await beyondCalls(context, graph, concurrent ?? []) : []),
+    ].join('\n'),
     data: dataOf(graph, items, calls, concurrent),
-    ...(graph.means === undefined ? {} : { details: { fallback: true } }),
+    details: {
+      ...(graph.means === undefined ? {} : { fallback: true }),
+      ...(graph.accounting ? accountingData(graph.accounting) : {}),
+    },
     incomplete: graph.incomplete,
     page,
     notes,
@@ -123,7 +132,7 @@ function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: S
   const both = graph.incoming !== undefined && graph.outgoing !== undefined;
   const calling = first && nameOf(first.place, roots);
   return [
-    `${capital(subject)}${spread(graph)}${end}`,
+    `${capital(subject)}${spread(graph)}${beside(graph)}${end}`,
     ...(both && incoming.length > 0 ? ['callers:'] : []),
     ...callLines(incoming, roots, { verb: 'calls at', started, home: ({ place }) => place }),
     ...(outgoing.length > 0 ? [`callees, called in ${calling}:`] : []),
@@ -188,8 +197,48 @@ function spread({ incoming, outgoing }: CallGraph): string {
   return files === 0 ? '' : ` in ${files} file${files === 1 ? '' : 's'}`;
 }
 
+/** What the name is used for beside calls, and what became of its other occurrences. */
+function beside({ otherUses, accounting, items }: CallGraph): string {
+  const { values = [], imports = [] } = otherUses ?? {};
+  const isFunction = items.every(({ kind }) => FUNCTION_KINDS.has(kind));
+  const parts = [
+    ...(values.length === 0
+      ? []
+      : [`${values.length} ${isFunction ? 'passed on as a value' : 'other uses'}`]),
+    ...(imports.length === 0 ? [] : [`${imports.length} imported`]),
+    ...(accounting && accounting.possible.length > 0 ? [`${accounting.possible.length} possible`] : []),
+  ];
+  const uses = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+  return accounting ? `${uses}; ${accountedPart(accounting)}` : uses;
+}
+
+const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
+const MOST_VALUES = 8;
+
+async function beyondCalls(
+  { roots, files }: ToolContext,
+  { otherUses, accounting }: CallGraph,
+  concurrent: readonly ConcurrentCall[],
+): Promise<readonly string[]> {
+  const started = new Set(concurrent.map(({ site }) => placeKey(site)));
+  const values = (otherUses?.values ?? []).filter((place) => !started.has(placeKey(place)));
+  const possible = accounting?.possible ?? [];
+  const shown = values.slice(0, MOST_VALUES);
+  const texts = await files.readAll(
+    [...shown, ...possible.map(({ place }) => place)].flatMap(({ file }) => file ?? []),
+  );
+  const sourceAt = ({ file, start }: Place) => oneLine((file && texts.get(file)?.at(start.line)) ?? '');
+  const more = values.length - shown.length;
+  return [
+    ...(values.length === 0 ? [] : ['not called there:']),
+    ...shown.map((place) => `  ${nameOf(place, roots)}:${at(place)}  ${sourceAt(place)}`),
+    ...(more > 0 ? [`  +${more} more; find_references kind:"value" lists them`] : []),
+    ...possibleLines(possible, { roots, sourceAt }),
+  ];
+}
+
 function hintFor(graph: CallGraph, count: number): string | undefined {
   if (count > 0 || graph.incomplete !== undefined) return undefined;
   if (graph.items.length === 0) return 'name a function or method, or ask find_references';
-  return graph.incoming ? 'find_references shows uses that are no calls' : undefined;
+  return graph.incoming && !graph.otherUses ? 'find_references shows uses that are no calls' : undefined;
 }

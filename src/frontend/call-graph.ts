@@ -1,5 +1,6 @@
 /** Callers and callees of a function, by whichever means they were found. */
 import type { ServerFacts } from '../shared/server-link.ts';
+import type { Accounting } from './accounting/accounting.ts';
 import { byImportance, type HierarchyItem, itemKey } from './hierarchy-items.ts';
 import { byPlace, type Place, placeKey } from './places.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -12,6 +13,12 @@ export interface Call {
   readonly sites: readonly Place[];
 }
 
+/** Whoever has the function from one of these may call it, which is no call of it that can be seen. */
+export interface OtherUses {
+  readonly values: readonly Place[];
+  readonly imports: readonly Place[];
+}
+
 export interface CallGraph {
   /** What the question is about; none when there is no function at the place. */
   readonly items: readonly HierarchyItem[];
@@ -21,6 +28,9 @@ export interface CallGraph {
   readonly facts: ServerFacts;
   readonly readiness: string;
   readonly incomplete: string | undefined;
+  /** Uses that are no calls, where callers were asked for. */
+  readonly otherUses?: OtherUses;
+  readonly accounting?: Accounting | undefined;
   /** By what other means this was found, where the server has no call hierarchy. */
   readonly means?: string;
 }

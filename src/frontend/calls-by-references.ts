@@ -1,59 +1,65 @@
-/** Callers for servers without a call hierarchy: the functions around those references that a bracket follows. */
+/** Calls among the references of a name: by what follows it, in the function around it. */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../shared/base/positions.ts';
-import type { Call, CallGraph } from './call-graph.ts';
+import type { AccountWish } from './accounting/accounting.ts';
+import type { Call } from './call-graph.ts';
+import { groupBy } from './group-by.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
 import type { Target } from './locate.ts';
 import { outlineOf } from './outlines.ts';
-import { comparePoints, type Place } from './places.ts';
+import { filesOf } from './per-file.ts';
+import { comparePoints, type Place, placeKey, toPlaces } from './places.ts';
+import { type FoundReferences, searchReferences } from './reference-search.ts';
 import { kindName } from './symbol-lookup.ts';
 import { everySymbol, type SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
-import { usesOf } from './uses.ts';
+import { type UseKind, useKindOf } from './use-kinds.ts';
 
-/** Type arguments, `?.` and `!` may stand between a name and the bracket of its call. */
-const CALL = /^\s*(?:\?\.|!|::)?\s*(?:<[^()]*>)?\s*\(/;
-/** `(name as Type)(…)`: brackets of its own around what is called, and none of another call. */
-const CAST = {
-  before: /(?:^|[^\w$)\]\s]|\b(?:return|await|yield))\s*\(\s*(?:[\w$]+\??\.)*$/,
-  after: /^\s*(?:as\b[^()]*|!)?\)\s*(?:\?\.)?\(/,
-};
 const CALLERS: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Function,
   SymbolKind.Method,
   SymbolKind.Constructor,
 ]);
 
-export async function callsByReferences(
-  context: ToolContext,
-  target: Target,
-): Promise<Omit<CallGraph, 'outgoing' | 'means'>> {
-  const { places, ...asked } = await usesOf(context, target);
-  const { items, calls } = await callsAmong(context, target, places);
-  return { ...asked, items, incoming: calls };
+/** The uses of a name, by what is done with it there. */
+export interface UsesByKind extends Omit<FoundReferences, 'result' | 'declarations'> {
+  /** What looks like a call; declarations with parameters do as well. */
+  readonly calls: readonly Place[];
+  readonly values: readonly Place[];
+  readonly imports: readonly Place[];
 }
 
-/** Which of these uses are calls, by the bracket behind them, and which declare what is called. */
-export async function callsAmong(
+export async function usesByKind(
+  context: ToolContext,
+  target: Target,
+  account: AccountWish | undefined,
+): Promise<UsesByKind> {
+  const options = { includeDeclaration: true, account };
+  const { result, declarations, ...asked } = await searchReferences(context, target, options);
+  const places = await toPlaces(result, context.files, asked.facts.encoding);
+  const texts = await context.files.readAll(filesOf(places));
+  const declared = new Set((await toPlaces(declarations, context.files, asked.facts.encoding)).map(placeKey));
+  const kinds = groupBy(places, (place) => {
+    const lines = place.file && texts.get(place.file);
+    if (!lines) return undefined;
+    return declared.has(placeKey(place)) ? 'call' : useKindOf(place, lines);
+  });
+  const of = (kind: UseKind) => kinds.get(kind) ?? [];
+  return { ...asked, calls: of('call'), values: [...of('value'), ...of('write')], imports: of('import') };
+}
+
+/** The functions around these places, and what is declared there instead of being called. */
+export async function callersAround(
   context: ToolContext,
   { link }: Pick<Target, 'link'>,
   places: readonly Place[],
 ): Promise<{ readonly items: readonly HierarchyItem[]; readonly calls: readonly Call[] }> {
-  const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
-  const isCall = ({ file, start, end }: Place) => {
-    const lines = file && texts.get(file);
-    if (!lines) return false;
-    const after = lines.at(end.line).slice(end.column - 1);
-    const before = lines.at(start.line).slice(0, start.column - 1);
-    return CALL.test(after) || (CAST.after.test(after) && CAST.before.test(before));
-  };
   const calls: Call[] = [];
   const items: HierarchyItem[] = [];
-  for (const place of places.filter(isCall)) {
+  for (const place of places) {
     if (place.file === undefined) continue;
     const tree = await outlineOf(context, link, await context.files.read(place.file));
-    // Parameters follow the name where it is declared as well.
     const declared = [...everySymbol(tree)].find((node) => comparePoints(node.at, place.start) === 0);
     if (declared) items.push(itemFor(declared, place));
     else calls.push({ item: callerAt(tree, place), sites: [place] });

@@ -1,6 +1,7 @@
 /**
- * Who calls a function and whom it calls. Servers with a call hierarchy are asked for it; of others the callers are
- * found among the references, and the answer says so.
+ * Who calls a function and whom it calls. Servers with a call hierarchy are asked for it, and the references beside it:
+ * some hierarchies leave out calls, others count uses that are none. Of servers without one the references alone tell,
+ * and the answer says so.
  */
 import {
   type CallHierarchyIncomingCall,
@@ -9,53 +10,74 @@ import {
   type CallHierarchyOutgoingCall,
   CallHierarchyOutgoingCallsRequest,
   CallHierarchyPrepareRequest,
-  type Location,
   ReferencesRequest,
 } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
-import { pathToUri, uriToPath } from '../shared/base/paths.ts';
-import { ask, type ServerFacts } from '../shared/server-link.ts';
+import { pathToUri } from '../shared/base/paths.ts';
+import { ask } from '../shared/server-link.ts';
+import type { AccountWish } from './accounting/accounting.ts';
 import { askAcross } from './asking.ts';
 import { type Call, type CallGraph, type Direction, listed } from './call-graph.ts';
-import { callsAmong, callsByReferences } from './calls-by-references.ts';
+import { callersAround, usesByKind } from './calls-by-references.ts';
 import { type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
-import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
-import { placeKey, placeMaker, placesOf } from './places.ts';
-import { sendReferences } from './reference-search.ts';
+import { type Place, placeKey, placeMaker } from './places.ts';
 import type { ToolContext } from './tool-context.ts';
+
+export interface CallWishes {
+  /** How far occurrences of the name are accounted for; not at all if not said. */
+  readonly account?: AccountWish | undefined;
+}
 
 export async function callsAt(
   context: ToolContext,
   target: Target,
   direction: Direction,
+  { account }: CallWishes = {},
 ): Promise<CallGraph> {
   const { link } = target;
   const { method } = CallHierarchyPrepareRequest;
   const facts = await context.facts.offering(link, method, context.during());
-  if (facts.methods.includes(method)) {
-    const graph = await callsByHierarchy(context, target, direction);
-    // What is called is no function to the server: a property, or a class in a constant.
-    if (graph.items.length > 0 || !facts.callsArePartial || direction === 'outgoing') return graph;
-    const found = await callsByReferences(context, target);
-    return { ...found, incoming: listed(found.incoming ?? [], context), outgoing: graph.outgoing };
-  }
   const server = facts.serverName;
-  if (direction === 'outgoing' || !facts.methods.includes(ReferencesRequest.method))
+  const hasHierarchy = facts.methods.includes(method);
+  const hasReferences = facts.methods.includes(ReferencesRequest.method);
+  if (!hasHierarchy && (direction === 'outgoing' || !hasReferences))
     fail({ kind: 'unsupported', server, method });
-  const graph = await callsByReferences(context, target);
-  const rest = direction === 'both' ? ', callees are not known' : '';
-  return {
-    ...graph,
-    incoming: listed(graph.incoming ?? [], context),
-    outgoing: undefined,
-    means: `${server} has no call hierarchy: these are the references that look like calls${rest}`,
+  const [graph, uses] = await Promise.all([
+    hasHierarchy ? callsByHierarchy(context, target, direction) : undefined,
+    direction !== 'outgoing' && hasReferences ? usesByKind(context, target, account) : undefined,
+  ]);
+  if (!uses) return graph ?? fail({ kind: 'unsupported', server, method });
+  const { calls, values, imports, ...asked } = uses;
+  const known = withoutSites(graph?.incoming ?? [], [...values, ...imports]);
+  const sites = new Set(known.flatMap((call) => call.sites.map(placeKey)));
+  const more = await callersAround(
+    context,
+    target,
+    calls.filter((place) => !sites.has(placeKey(place))),
+  );
+  const found = {
+    ...asked,
+    // What nobody calls and the server has no hierarchy for is no function.
+    items: graph && (graph.items.length > 0 || more.calls.length === 0) ? graph.items : more.items,
+    incoming: listed([...known, ...more.calls], context),
+    outgoing: graph?.outgoing,
+    otherUses: { values, imports },
   };
+  const rest = direction === 'both' ? ', callees are not known' : '';
+  const means = `${server} has no call hierarchy: these are the references that look like calls${rest}`;
+  return graph ? found : { ...found, means };
+}
+
+/** Some hierarchies count every use as a call. */
+function withoutSites(calls: readonly Call[], others: readonly Place[]): readonly Call[] {
+  const noCalls = new Set(others.map(placeKey));
+  return calls
+    .map(({ item, sites }) => ({ item, sites: sites.filter((site) => !noCalls.has(placeKey(site))) }))
+    .filter(({ sites }) => sites.length > 0);
 }
 
 interface Found {
-  /** All uses, where the hierarchy alone leaves out calls. */
-  readonly uses: readonly Location[];
   readonly items: readonly CallHierarchyItem[];
   readonly incoming: readonly CallHierarchyIncomingCall[];
   readonly outgoing: readonly { readonly of: CallHierarchyItem; readonly call: CallHierarchyOutgoingCall }[];
@@ -63,28 +85,16 @@ interface Found {
 
 async function callsByHierarchy(
   context: ToolContext,
-  target: Target,
+  { link, source, position }: Target,
   direction: Direction,
 ): Promise<CallGraph> {
-  const { link, source, position, name } = target;
   const [wantsIncoming, wantsOutgoing] = [direction !== 'outgoing', direction !== 'incoming'];
   const asked = await askAcross<Found>(context, link, {
     method: CallHierarchyPrepareRequest.method,
     documents: [source.path],
-    ...(wantsIncoming
-      ? { about: { name, file: source.path }, isLocal: () => isLocalName(context, target) }
-      : {}),
-    filesOf: ({ incoming, uses }) =>
-      [...incoming.map(({ from }) => from.uri), ...uses.map(({ uri }) => uri)].flatMap(
-        (uri) => uriToPath(uri) ?? [],
-      ),
     send: async (facts, options) => {
       const textDocument = { uri: pathToUri(source.path) };
       const params = { textDocument, position: position(facts) };
-      const uses =
-        wantsIncoming && facts.callsArePartial
-          ? sendReferences(link, facts, { ...target, includeDeclaration: true }, options)
-          : [];
       const items = (await ask(link, CallHierarchyPrepareRequest.type, params, options)) ?? [];
       const incoming = wantsIncoming
         ? items.map(
@@ -100,7 +110,6 @@ async function callsByHierarchy(
         : [];
       return {
         items,
-        uses: (await uses) ?? [],
         incoming: (await Promise.all(incoming)).flat(),
         outgoing: (await Promise.all(outgoing)).flat(),
       };
@@ -117,34 +126,18 @@ async function callsByHierarchy(
     item: itemOf(from, place),
     sites: fromRanges.map((range) => place(from.uri, range)),
   }));
-  const more = await callsBeyond(context, target, facts, result, incoming);
   const outgoing = result.outgoing.map(({ of, call }) => ({
     item: itemOf(call.to, place),
     sites: call.fromRanges.map((range) => place(of.uri, range)),
   }));
   return {
     items: uniqueItems(result.items.map((item) => itemOf(item, place))),
-    incoming: wantsIncoming ? listed([...incoming, ...more], context) : undefined,
+    incoming: wantsIncoming ? listed(incoming, context) : undefined,
     outgoing: wantsOutgoing ? listed(outgoing, context) : undefined,
     facts,
     readiness,
     incomplete,
   };
-}
-
-/** Calls that the hierarchy has not, though they are among the uses. */
-async function callsBeyond(
-  context: ToolContext,
-  target: Target,
-  { encoding }: ServerFacts,
-  { uses, items }: Found,
-  incoming: readonly Call[],
-): Promise<readonly Call[]> {
-  if (uses.length === 0 || items.length === 0) return [];
-  const known = new Set(incoming.flatMap(({ sites }) => sites.map(placeKey)));
-  const places = await placesOf([...uses], context.files, encoding);
-  const missing = places.filter((place) => !known.has(placeKey(place)));
-  return (await callsAmong(context, target, missing)).calls;
 }
 
 function uniqueItems(items: readonly HierarchyItem[]): readonly HierarchyItem[] {

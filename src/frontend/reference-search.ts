@@ -1,56 +1,115 @@
-/** Asking a server who uses the name at a place, with what servers understand differently by "declaration" set right. */
+/**
+ * Asking a server who uses the name at a place. What servers understand differently is set right: the declaration is
+ * listed only when it is wanted, the place that was asked from always, and each occurrence in the text is accounted for.
+ */
 import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
-import { pathToUri, uriToPath } from '../shared/base/paths.ts';
+import { pathToUri } from '../shared/base/paths.ts';
+import { toServerPosition } from '../shared/base/positions.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { type Asked, askAcross } from './asking.ts';
+import { accountFor } from './accounting/account.ts';
+import type { Accounting, AccountWish } from './accounting/accounting.ts';
+import { unseenSentence } from './accounting/sentences.ts';
+import { type Asked, answered, type Horizon, lookAround, shortfall } from './asking.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
+import { filesOf } from './per-file.ts';
 import { comparePositions, type LocationResult, type ServerPlace, serverPlaces } from './places.ts';
 import type { ToolContext } from './tool-context.ts';
+import { withoutMarks } from './words.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
   /** Directories that are searched otherwise. */
   readonly except?: readonly AbsPath[];
+  /** How far occurrences in the text are accounted for; not at all if not said. */
+  readonly account?: AccountWish | undefined;
+  readonly includeHidden?: boolean | undefined;
+}
+
+export interface FoundReferences extends Asked<readonly ServerPlace[]> {
+  readonly declarations: readonly ServerPlace[];
+  readonly accounting: Accounting | undefined;
 }
 
 /** Sorted, without duplicates, and whether that is all there is. */
 export async function searchReferences(
   context: ToolContext,
   target: Target,
-  { includeDeclaration = false, except = [] }: ReferenceOptions = {},
-): Promise<Asked<readonly ServerPlace[]>> {
+  { includeDeclaration = false, except = [], account, includeHidden }: ReferenceOptions = {},
+): Promise<FoundReferences> {
   const { link, source, name } = target;
-  const asked = await askAcross(context, link, {
-    method: ReferencesRequest.method,
-    documents: [source.path],
-    about: { name, file: source.path, except },
-    isLocal: () => isLocalName(context, target),
-    filesOf: ({ locations }: Answers) => (locations ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []),
-    send: async (facts, options) => {
-      const isWanted = includeDeclaration || !facts.importsAreDeclarations;
-      const [locations, declared] = await Promise.all([
-        sendReferences(link, facts, { ...target, includeDeclaration }, options),
-        isWanted ? null : sendDefinition(context, facts, target),
-      ]);
-      return { locations, declared };
-    },
-  });
-  const { locations, declared } = asked.result;
-  const declarations = serverPlaces(declared);
-  const isDeclaration = (place: ServerPlace) => declarations.some((other) => isSame(place, other));
-  const found = serverPlaces(locations);
-  return {
-    ...asked,
-    result: declarations.length === 0 ? found : found.filter((place) => !isDeclaration(place)),
-  };
+  const about = { name, file: source.path, except, wantsMentions: account !== undefined };
+  const horizon = await lookAround(context, link, { method: ReferencesRequest.method, about });
+  const { facts, readiness, reach } = horizon;
+  const { listed, declarations } = await listedBy(context, target, horizon, includeDeclaration);
+  const isLocal = () => isLocalName(context, target);
+  const accounting =
+    account && reach.mentions
+      ? await accountFor(
+          context,
+          target,
+          { places: listed, declarations, facts, mentions: reach.mentions },
+          { wish: account, includeHidden, isLocal },
+        )
+      : undefined;
+  const all = accounting?.found.length ? serverPlaces([...listed, ...accounting.found]) : listed;
+  const isWanted = (place: ServerPlace) =>
+    includeDeclaration || !declarations.some((other) => isSame(place, other));
+  const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
+  const incomplete =
+    (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, isLocal })) ??
+    (accounting && unseenSentence(accounting, name, facts.serverName));
+  return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
 }
 
-interface Answers {
-  readonly locations: Location[] | null;
-  /** Where the name is declared, if that is to be left out of the locations. */
-  readonly declared: LocationResult;
+interface Listed {
+  /** Declarations included, and the place that was asked from. */
+  readonly listed: readonly ServerPlace[];
+  readonly declarations: readonly ServerPlace[];
+}
+
+/** Servers differ in what they leave out with the declaration, so all is asked for, and what is declared apart. */
+async function listedBy(
+  context: ToolContext,
+  target: Target,
+  { facts, options }: Horizon,
+  includeDeclaration: boolean,
+): Promise<Listed> {
+  const { link, source } = target;
+  const { method } = ReferencesRequest;
+  const send = (wanted: boolean) =>
+    answered(
+      facts,
+      method,
+      sendReferences(link, facts, { ...target, includeDeclaration: wanted }, options(source.path)),
+    );
+  if (!facts.methods.includes(DefinitionRequest.method))
+    return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };
+  const [locations, defined, uses] = await Promise.all([
+    send(true),
+    sendDefinition(context, facts, target),
+    facts.definitionToggles ? send(false) : undefined,
+  ]);
+  const all = serverPlaces(locations);
+  const others = uses && serverPlaces(uses);
+  const left = others ? all.filter((place) => !others.some((other) => isSame(place, other))) : [];
+  const declarations = serverPlaces([...serverPlaces(defined), ...left]);
+  const here = askedFrom(target, facts);
+  const isKnown = [...all, ...declarations].some((place) => covers(place, here));
+  // Some servers leave out the very place; what they can define there is a use.
+  return { listed: isKnown || declarations.length === 0 ? all : serverPlaces([...all, here]), declarations };
+}
+
+function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {
+  const start = position(facts);
+  const column = point.column + withoutMarks(name).length;
+  const end = toServerPosition({ line: point.line, column }, source.lines, facts.encoding);
+  return { uri: pathToUri(source.path), file: source.path, range: { start, end } };
+}
+
+function covers({ file, range }: ServerPlace, { file: own, range: { start } }: ServerPlace): boolean {
+  return file === own && comparePositions(range.start, start) <= 0 && comparePositions(start, range.end) <= 0;
 }
 
 function sendDefinition(

@@ -1,5 +1,5 @@
 /** The places that a server wants to rename, read in the text on disk: whether they are what they should be, and what becomes of them. */
-import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { uriToPath } from '../shared/base/paths.ts';
 import { type Encoding, TextOffsets } from '../shared/base/positions.ts';
@@ -44,6 +44,23 @@ export function readPlaces(
     }
   }
   return { stray, aliases };
+}
+
+/** The edit with more of them, in whichever form it has. */
+export function withTextEdits(
+  edit: WorkspaceEdit,
+  more: ReadonlyMap<string, readonly TextEdit[]>,
+): WorkspaceEdit {
+  if (edit.documentChanges) {
+    const added = [...more].map(([uri, edits]) => ({
+      textDocument: { uri, version: null },
+      edits: [...edits],
+    }));
+    return { ...edit, documentChanges: [...edit.documentChanges, ...added] };
+  }
+  const changes = { ...edit.changes };
+  for (const [uri, edits] of more) changes[uri] = [...(changes[uri] ?? []), ...edits];
+  return { ...edit, changes };
 }
 
 export function textEditsOf(

@@ -2,13 +2,18 @@
  * What a rename leaves behind, by text alone: the old name in comments, strings and other languages, and the new one
  * where it stood already. Both are remarks, because only a reader can tell whether they matter.
  */
+import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
+import { uriToPath } from '../shared/base/paths.ts';
+import type { Accounting } from './accounting/accounting.ts';
+import { accountedPart } from './accounting/sentences.ts';
 import { type EditPlan, textsAfter } from './edits/edit-plan.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import { linesWith, type Mentions, mentionsOf } from './mentions.ts';
-import type { Alias } from './rename-places.ts';
-import type { PlannedRename } from './renaming.ts';
+import { areChanged } from './rename-mentions.ts';
+import { type Alias, textEditsOf } from './rename-places.ts';
+import type { PlannedRename } from './rename-plan.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface RenameRemarks {
@@ -25,31 +30,87 @@ const SHORTEST = 3;
 const MOST_MODULES = 20;
 const NOTHING: Mentions = { lines: new Map(), importers: new Set(), whole: true };
 
-export async function remarksOn(
+/** What the text of the workspace says of the old name; nothing of one that no other file can have. */
+export async function scanFor(
   context: ToolContext,
   target: Target,
-  { plan, name, aliases }: Pick<PlannedRename, 'plan' | 'name' | 'aliases'>,
+  edit: WorkspaceEdit,
+): Promise<Mentions | undefined> {
+  const files = textEditsOf(edit).flatMap(([uri]) => uriToPath(uri) ?? []);
+  const isAlone = files.length === 1 && (await isLocalName(context, target).catch(() => false));
+  if (isAlone) return undefined;
+  const root = context.roots.around(target.source.path);
+  return mentionsOf(context, target.name, root, files.slice(0, MOST_MODULES));
+}
+
+export function remarksOn(
+  context: ToolContext,
+  { source }: Target,
+  planned: Omit<PlannedRename, 'incomplete' | 'mustShow'>,
   newName: string,
-): Promise<RenameRemarks> {
-  const { source } = target;
-  const isAlone = plan.files.length === 1 && (await isLocalName(context, target).catch(() => false));
-  const modules = plan.files.slice(0, MOST_MODULES).map(({ path }) => path);
-  const { lines, importers, whole } = isAlone
-    ? NOTHING
-    : await mentionsOf(context, name, context.roots.around(source.path), modules);
+): RenameRemarks {
+  const { plan, name, aliases, scan = NOTHING, accounting } = planned;
+  const { lines, importers, whole } = scan;
   const isTelling = name.length >= SHORTEST;
-  const left = isAlone ? NOTHING.lines : remaining(plan, isTelling ? lines : NOTHING.lines, name);
+  const left =
+    planned.scan === undefined ? NOTHING.lines : remaining(plan, isTelling ? lines : NOTHING.lines, name);
   const touched = new Set<AbsPath>(plan.files.map(({ path }) => path));
   const family = context.servers.familyOfFile(source.path);
   const isCode = (file: AbsPath) => context.servers.familyOfFile(file) === family;
   return {
     notes: [
       ...aliasNote(context, name, aliases),
-      ...leftNote(context, name, left, whole || !isTelling),
+      ...(accounting ? possibleNote(context, accounting) : []),
+      ...(accounting ? mentionNote(context, planned) : leftNote(context, name, left, whole || !isTelling)),
       ...takenNote(context, plan, newName),
     ],
     suspects: ranked([...lines.keys()], importers).filter((file) => !touched.has(file) && isCode(file)),
   };
+}
+
+/** What the server cannot tell is not renamed by guess. */
+function possibleNote({ roots }: ToolContext, accounting: Accounting): string[] {
+  const { possible } = accounting;
+  const shown = possible.slice(0, MOST_FILES).map(({ place, why }) => {
+    const file = place.file === undefined ? place.uri : roots.display(place.file);
+    return `${file}:${place.start.line}:${place.start.column} (${why})`;
+  });
+  const more = possible.length - shown.length;
+  const uses = possible.length === 1 ? '1 possible use is' : `${possible.length} possible uses are`;
+  return [
+    ...(possible.length === 0
+      ? []
+      : [`${uses} left as before: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+    accountedPart(accounting),
+  ];
+}
+
+function mentionNote(
+  context: ToolContext,
+  {
+    name,
+    mentions,
+    changesMentions,
+    scan,
+  }: Pick<PlannedRename, 'name' | 'mentions' | 'changesMentions' | 'scan'>,
+): string[] {
+  const notSearched =
+    scan && !scan.whole ? [`not all files were searched for further mentions of ${name}`] : [];
+  if (mentions.length === 0) return notSearched;
+  const left = changesMentions ? mentions.length - areChanged(mentions, name).length : mentions.length;
+  const qualified = mentions.filter(({ isQualified }) => isQualified).length;
+  const places = mentions
+    .slice(0, MOST_FILES)
+    .map(({ file, at }) => `${context.roots.display(file)}:${at.line}`);
+  const more = mentions.length > places.length ? ', …' : '';
+  const asCode = qualified === 0 ? '' : `, ${qualified} of them as code`;
+  const count = `${mentions.length} mention${mentions.length === 1 ? '' : 's'} in comments, strings and documents${asCode}`;
+  const fate = changesMentions
+    ? left === 0
+      ? 'changed as well'
+      : `changed as well, but for ${left} in prose`
+    : 'left as before; mentions:"change" changes them';
+  return [`${count}: ${[...new Set(places)].join(' ')}${more}; ${fate}`, ...notSearched];
 }
 
 /** Most likely first: only some of them are looked at. */

@@ -7,7 +7,7 @@ import { failureOf, messageOf } from '../shared/base/failure.ts';
 import { isError, withoutReworded } from './diagnostic-delta.ts';
 import { filesToCheck, RESERVED_MS } from './edit-effect.ts';
 import type { EditTrial } from './propose-edit.ts';
-import type { PlannedRename } from './renaming.ts';
+import type { PlannedRename } from './rename-plan.ts';
 import { type EvaluatedTexts, evaluateTexts } from './simulation/evaluate.ts';
 import type { TriedText } from './simulation/session.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -24,10 +24,14 @@ export interface TrialOptions {
   readonly suspects: readonly AbsPath[];
   /** For files whose name does not tell. */
   readonly language: string | undefined;
+  /** How long it may take; what was not looked at by then is said. */
+  readonly mostMs?: number | undefined;
 }
 
 /** Each is sent to the server, and only all of them together make sense. */
 const MOST_TEXTS = 500;
+/** Longer nobody waits for a preview. */
+const DEFAULT_MS = 1_500;
 /** Of the time that is left: what is not learned then is asked for before and after the rename. */
 const SHARE = 0.6;
 const NOTHING: RenameTrial = { notes: [] };
@@ -36,7 +40,7 @@ const NOTHING: RenameTrial = { notes: [] };
 export async function tryRename(
   context: ToolContext,
   { plan, incomplete }: Pick<PlannedRename, 'plan' | 'incomplete'>,
-  { suspects, language }: TrialOptions,
+  { suspects, language, mostMs = DEFAULT_MS }: TrialOptions,
 ): Promise<RenameTrial> {
   // A server that does not know the project yet would find fault with anything.
   if (incomplete !== undefined) return NOTHING;
@@ -47,12 +51,12 @@ export async function tryRename(
     return { notes: ['it was not tried out first, because it also moves, creates or deletes files'] };
   if (texts.length > MOST_TEXTS)
     return { notes: [`it was not tried out first, because it changes more than ${MOST_TEXTS} files`] };
-  const timeoutMs = (context.remainingMs() - RESERVED_MS) * SHARE;
+  const timeoutMs = Math.min(mostMs, (context.remainingMs() - RESERVED_MS) * SHARE);
   if (timeoutMs <= 0) return NOTHING;
   const check = filesToCheck(context, plan, suspects).chosen.map(({ now }) => now);
   try {
     const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check, role: 'navigation' });
-    return judged(evaluated, context.clock.now());
+    return judged(evaluated, context.clock.now(), timeoutMs);
   } catch (error) {
     if (failureOf(error)?.kind === 'cancelled') throw error;
     context.log.debug('a rename was not tried out', { error: messageOf(error) });
@@ -63,15 +67,23 @@ export async function tryRename(
 function judged(
   { delta, before, coverage, confidence, timeout }: EvaluatedTexts,
   endedAt: number,
+  timeoutMs: number,
 ): RenameTrial {
+  const seconds = `${Math.round(timeoutMs / 100) / 10} s`;
   if (coverage === 'apart' || delta.compared.length === 0) {
-    const notes = timeout ? ['there was no time to try it out first'] : [];
+    const notes = timeout ? [`it could not be tried out within ${seconds}; trial_ms gives it longer`] : [];
     return { trial: { before, isSure: false, endedAt }, notes };
   }
+  const { unknown } = delta;
+  const files = unknown.length === 1 ? '1 file' : `${unknown.length} files`;
+  const notes =
+    unknown.length === 0
+      ? []
+      : [`within ${seconds} nothing was learned of ${files}; trial_ms gives it longer`];
   const effect = withoutReworded(delta);
   const isSure = confidence === 'high' && delta.unknown.length === 0;
   const trial = { effect, before, isSure, endedAt };
   const count = effect.introduced.filter(isError).length;
-  if (count === 0) return { trial, notes: [] };
-  return { trial, mustShow: `it brings ${count} new error${count === 1 ? '' : 's'}`, notes: [] };
+  if (count === 0) return { trial, notes };
+  return { trial, mustShow: `it brings ${count} new error${count === 1 ? '' : 's'}`, notes };
 }

@@ -9,49 +9,51 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { fail, failureOf } from '../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
 import { ask } from '../shared/server-link.ts';
+import type { Accounting } from './accounting/accounting.ts';
 import { type Asked, askAcross } from './asking.ts';
 import { type EditPlan, isEmpty } from './edits/edit-plan.ts';
 import { planWorkspaceEdit } from './edits/workspace-edit.ts';
 import { siftHidden } from './hidden-places.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
-import { comparePoints } from './places.ts';
+import type { Mentions } from './mentions.ts';
+import { comparePoints, type Place, type ServerPlace } from './places.ts';
+import type { FoundReferences } from './reference-search.ts';
 import { asItWas, withoutIdleAliases } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
-import { type Alias, readPlaces, textEditsOf } from './rename-places.ts';
+import { type CoveredRename, coverReferences, referencesFor } from './rename-coverage.ts';
+import { throughExports } from './rename-exports.ts';
+import { areChanged, type Mention, mentionEdits, mentionsAt } from './rename-mentions.ts';
+import { readPlaces, textEditsOf, withTextEdits } from './rename-places.ts';
+import type { PlannedRename, RenameOptions } from './rename-plan.ts';
+import { scanFor } from './rename-remarks.ts';
 import type { ToolContext } from './tool-context.ts';
-
-export interface PlannedRename {
-  readonly plan: EditPlan;
-  /** What is renamed, as the server sees it. */
-  readonly name: string;
-  readonly incomplete: string | undefined;
-  readonly aliases: readonly Alias[];
-  /** Why it must be shown before it is applied. */
-  readonly mustShow: string | undefined;
-}
-
-export interface RenameOptions {
-  readonly newName: string;
-  readonly excludeGlobs: readonly string[];
-}
 
 /** Fails with the reason when nothing would be changed. */
 export async function planRename(
   context: ToolContext,
   target: Target,
-  { newName, excludeGlobs }: RenameOptions,
+  { newName, excludeGlobs, throughExports: follows, changesMentions }: RenameOptions,
 ): Promise<PlannedRename> {
   if (newName.trim() !== newName)
     refuse(`new_name ${JSON.stringify(newName)} has blanks around it`, 'Pass the bare name');
   const { name, elsewhere } = await nameAt(context, target);
   if (newName === name) refuse(`${target.shown} is already called ${name}`, 'Pass another new_name');
-  const asked = await askRename(context, { ...target, name }, newName);
-  const { askedAt, facts, incomplete } = asked;
-  const edit =
-    target.link.language === 'typescript'
-      ? await withoutIdleAliases(asked.edit, newName, context.files, facts.encoding)
-      : asked.edit;
+  const named = { ...target, name };
+  const [asked, references] = await Promise.all([
+    askRename(context, named, newName),
+    referencesFor(context, named),
+  ]);
+  const { askedAt, facts } = asked;
+  const whole = await wholeEdit(context, named, { ...asked, references, follows, newName });
+  const scan = await scanFor(context, named, whole.edit);
+  const mentions = await mentionsFound(context, named, { scan, accounting: references?.accounting });
+  const names = { name, newName, encoding: facts.encoding };
+  const edit = changesMentions
+    ? withTextEdits(whole.edit, await mentionEdits(context, areChanged(mentions, name), names))
+    : whole.edit;
+  const { left } = whole;
+  const incomplete = asked.incomplete ?? references?.incomplete;
   const computed = await planWorkspaceEdit(edit, {
     boundary: context.edits.boundary,
     encoding: facts.encoding,
@@ -68,12 +70,61 @@ export async function planRename(
   const { stray, aliases } = readPlaces(context, { edit, plan, name, newName }, facts.encoding);
   const mustShow =
     incomplete ??
+    leftSentence(context, left) ??
     elsewhere ??
     strangeName(newName) ??
     specialName([name, newName], target.link.language) ??
     stray ??
     (await hiddenFiles(context, plan, target.source.path));
-  return { plan, name, incomplete, aliases, mustShow };
+  const { accounting } = references ?? {};
+  return { plan, name, incomplete, aliases, mustShow, accounting, mentions, changesMentions, scan };
+}
+
+/** Of sources the accounting knows what is code; whatever else has the name is a document. */
+function mentionsFound(
+  context: ToolContext,
+  { name }: Target,
+  { scan, accounting }: { scan: Mentions | undefined; accounting: Accounting | undefined },
+): Promise<readonly Mention[]> {
+  const isDocument = (file: AbsPath) => context.servers.familyOfFile(file) === undefined;
+  const documents = new Map([...(scan?.lines ?? [])].filter(([file]) => isDocument(file)));
+  return mentionsAt(context, name, scan ? (accounting?.inText ?? []) : [], documents);
+}
+
+interface WholeRename extends Pick<AskedRename, 'edit' | 'facts'> {
+  readonly references: FoundReferences | undefined;
+  readonly follows: boolean;
+  readonly newName: string;
+}
+
+/** The server's edit with what it stopped at and what it left out. */
+async function wholeEdit(
+  context: ToolContext,
+  { link, name }: Target,
+  { edit: first, facts, references, follows, newName }: WholeRename,
+): Promise<CoveredRename> {
+  const names = { name, newName };
+  const isTypescript = link.language === 'typescript';
+  const followed = isTypescript && follows ? await throughExports(context, link, facts, first, names) : first;
+  const edit = isTypescript
+    ? await withoutIdleAliases(followed, newName, context.files, facts.encoding)
+    : followed;
+  if (!references || (isTypescript && !follows)) return { edit, left: [] };
+  // Uses that only accounting found hold the thing under a name of their own.
+  const found = new Set(references.accounting?.found.map(startOf));
+  const listed = references.result.filter((place) => !found.has(startOf(place)));
+  return coverReferences(context, edit, { listed, facts, language: link.language }, names);
+}
+
+function startOf({ uri, range: { start } }: ServerPlace): string {
+  return `${uri} ${start.line}:${start.character}`;
+}
+
+function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | undefined {
+  const [first] = left;
+  if (!first?.file) return undefined;
+  const where = `${roots.display(first.file)}:${first.start.line}:${first.start.column}`;
+  return `it leaves ${left.length === 1 ? '1 reference' : `${left.length} references`} as it was, such as ${where}`;
 }
 
 /** What the server would rename there; some take the nearest thing that has a name. */

@@ -4,6 +4,8 @@ import { fail } from '../shared/base/failure.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
 import { ask, type ServerFacts } from '../shared/server-link.ts';
+import type { Accounting } from './accounting/accounting.ts';
+import { accountedPart } from './accounting/sentences.ts';
 import { headerAround } from './base-clauses.ts';
 import { deleteSymbol } from './edits/delete-symbol.ts';
 import { type Extent, lineOf } from './edits/symbol-extent.ts';
@@ -34,7 +36,7 @@ export async function safeDelete(
   const extents = [extentIn(found, first), ...others.map((node) => extentIn(found, node))] as const;
   const result = deleteSymbol(found.source, extents);
   const target = await targetAt(context, found.file, first.at, {}, found.link);
-  const asked = await searchReferences(context, target);
+  const asked = await searchReferences(context, target, { account: 'all' });
   const uses = outside(found, extents, asked.result);
   if (uses.length > 0) return stillUsed(context, found, await publicPlaces(uses), uses.length);
   if (asked.incomplete !== undefined)
@@ -43,27 +45,37 @@ export async function safeDelete(
       message: `${found.path} was not deleted, because not all of its uses are known: ${asked.incomplete.replace(/^INCOMPLETE: /, '')}`,
       next: 'Call again when they are, or delete it with apply_edit',
     });
-  const declared = await searchReferences(context, target, { includeDeclaration: true });
-  const elsewhere = await publicPlaces(outside(found, extents, declared.result));
+  const elsewhere = await publicPlaces(outside(found, extents, asked.declarations));
   const also = elsewhere.length === 0 ? [] : [`also declared at ${listed(context, elsewhere)}, which stays`];
   const implementing = await publicPlaces(
     outside(found, extents, await counterparts(context, target, asked.facts)),
   );
   if (implementing.length > 0) also.push(`implements or is implemented at ${listed(context, implementing)}`);
   also.push(...inherited(found));
+  const { accounting } = asked;
+  const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
   return proposeText(context, found, {
     tool,
     about: 'delete',
     result: {
       text: result.text,
-      notes: [...also, ...result.notes, `nothing else uses it by name; ${asked.readiness}`],
+      notes: [...also, ...result.notes, `nothing else uses it by name${accounted}; ${asked.readiness}`],
     },
     dryRun: input.dry_run,
+    mustShow: accounting && possibleSentence(context, accounting),
   });
 
   function publicPlaces(places: readonly ServerPlace[]): Promise<readonly Place[]> {
     return toPlaces(places.slice(0, MOST_USES), context.files, asked.facts.encoding);
   }
+}
+
+/** What may use it is looked at by whoever deletes it. */
+function possibleSentence(context: ToolContext, { possible }: Accounting): string | undefined {
+  if (possible.length === 0) return undefined;
+  const shown = possible.slice(0, MOST_USES).map(({ place, why }) => `${listed(context, [place])} (${why})`);
+  const more = possible.length > shown.length ? ', ...' : '';
+  return `it may be used at ${shown.join(', ')}${more}`;
 }
 
 /** What a symbol says about itself is no use of it. */

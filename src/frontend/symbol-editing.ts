@@ -102,10 +102,20 @@ export function extentIn({ source, tree }: Pick<FoundForEdit, 'source' | 'tree'>
 }
 
 /** Applies or shows the new text of the file. */
+export interface TextProposal {
+  readonly tool: string;
+  readonly about: string;
+  readonly newText?: string;
+  readonly result: EditedSource;
+  readonly dryRun: boolean | undefined;
+  /** Why it is shown before it can be applied, whatever was asked for. */
+  readonly mustShow?: string | undefined;
+}
+
 export function proposeText(
   context: ToolContext,
   { file, base, path }: FoundForEdit,
-  edit: { tool: string; about: string; newText?: string; result: EditedSource; dryRun: boolean | undefined },
+  edit: TextProposal,
 ): Promise<Answer<EditData>> {
   const { text, notes } = edit.result;
   const real = context.edits.boundary.textAt(file.path);
@@ -118,6 +128,7 @@ export function proposeText(
     plan,
     facts: { mode: 'symbol', filePath: file.path, target: path, newText: edit.newText },
     dryRun: edit.dryRun,
+    mustShow: edit.mustShow,
     notes,
   });
 }

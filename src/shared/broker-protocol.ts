@@ -105,7 +105,7 @@ export interface SleepParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 5 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 6 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.

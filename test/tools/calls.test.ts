@@ -23,26 +23,28 @@ describe('find_callers', () => {
     await using session = await fakeSession(CALLS);
     const { root } = session.workspace;
     expect((await session.ask('find_callers', STOP)).split('\n')).toEqual([
-      `3 callers, 1 callee of Client.stop (src/client.fake:2:3); fake-lsp ready, complete; root ${root}`,
+      `5 callers, 1 callee of Client.stop (src/client.fake:2:3); 10 of 10 occurrences accounted for; fake-lsp ready, complete; root ${root}`,
       'callers:',
       'src/manager.fake (1)',
       '  method Manager.stopAll 2:3 calls at 3:12, 4:12',
-      'src/use.fake (1)',
+      'src/use.fake (2)',
+      '  constant client 1:7 calls at 2:8',
       '  function again 3:10 calls at 4:10, 5:10, 6:10, 7:10',
-      'tests: 1 in 1 file',
+      'tests: 2 in 2 files',
+      '  test/client.test.fake: client.test.fake 1:1 calls at 1:8',
       '  test/manager.test.fake: stopsAll 1:10 calls at 2:10',
       'callees, called in src/client.fake:',
       'src/client.fake (1)',
       '  method Client.log 5:3 called at 3:10',
     ]);
     expect((await session.ask('callers', { ...STOP, limit: 1 })).split('\n')).toEqual([
-      `3 callers of Client.stop (src/client.fake:2:3) in 3 files; fake-lsp ready, complete; root ${root}`,
+      `5 callers of Client.stop (src/client.fake:2:3) in 4 files; 10 of 10 occurrences accounted for; fake-lsp ready, complete; root ${root}`,
       'src/manager.fake (1)',
       '  method Manager.stopAll 2:3 calls at 3:12, 4:12',
-      '2 more callers not shown; pass cursor:"1"',
+      '4 more callers not shown; pass cursor:"1"',
     ]);
     const next = await session.ask('callers', { ...STOP, limit: 1, cursor: '1' });
-    expect(next).toContain('function again 3:10');
+    expect(next).toContain('constant client 1:7');
     expect(next).toContain('1 earlier callers not shown');
     const place = { file_path: 'src/use.fake', position_pattern: 'client.@@stop()', line_scope_start: 3 };
     expect(await session.ask('find_callers', { ...place, direction: 'OUTGOING' })).toMatch(
@@ -76,7 +78,7 @@ describe('find_callers', () => {
     });
     expect(raw.structuredContent).toMatchObject({
       status: 'ok',
-      total: 4,
+      total: 6,
       truncated: true,
       next_cursor: '1',
     });
@@ -96,11 +98,10 @@ describe('find_callers', () => {
     await using session = await fakeSession(CALLS);
     const uncalled = await session.ask('callers', { file_path: 'src/manager.fake', symbol: 'stopAll' });
     expect(uncalled).toMatch(
-      /^No callers of Manager\.stopAll \(src\/manager\.fake:2:3\); fake-lsp ready, complete/,
+      /^No callers of Manager\.stopAll \(src\/manager\.fake:2:3\); 1 of 1 occurrences accounted for; fake-lsp ready, complete/,
     );
-    expect(uncalled).toContain('next: find_references shows uses that are no calls');
     const value = await session.ask('callers', { file_path: 'src/client.fake', symbol: 'shared' });
-    expect(value).toMatch(/^No function at shared \(src\/client\.fake:10:14\); fake-lsp ready, complete/);
+    expect(value).toMatch(/^No function at shared \(src\/client\.fake:10:14\); .*fake-lsp ready, complete/);
     const wrong = await session.call('find_callers', { ...STOP, direction: 'up' });
     expect(wrong).toMatchObject({ isError: true });
     expect(wrong.text).toContain('direction must be one of incoming, outgoing, both');
@@ -113,7 +114,7 @@ describe('find_callers', () => {
     });
     const [first, second] = (await session.ask('callers', STOP)).split('\n');
     expect(first).toMatch(/^INCOMPLETE: fake-lsp is still indexing, retry in \d+ s$/);
-    expect(second).toMatch(/^3 callers of .*, incomplete; root/);
+    expect(second).toMatch(/^5 callers of .*, incomplete; root/);
   });
 
   it('finds callers among the references of a server without a call hierarchy, and says so', async () => {
@@ -121,7 +122,7 @@ describe('find_callers', () => {
       scenario: { capabilities: { callHierarchyProvider: null } },
     });
     expect((await session.ask('find_callers', STOP)).split('\n')).toEqual([
-      `5 callers of Client.stop (src/client.fake:2:3) in 4 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      `5 callers of Client.stop (src/client.fake:2:3) in 4 files; 10 of 10 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/manager.fake (1)',
       '  method Manager.stopAll 2:3 calls at 3:12, 4:12',
       'src/use.fake (2)',

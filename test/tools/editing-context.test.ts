@@ -118,7 +118,7 @@ describe('get_editing_context', () => {
       },
     });
     const { json } = await session.call('get_editing_context', { file_path: 'src/shop.fake' });
-    expect(json).toMatchObject({ status: 'ok', not_looked_up: ['Shop', 'Shop.close'] });
+    expect(json).toMatchObject({ status: 'ok', not_looked_up: ['Shop', 'Shop.open', 'Shop.close'] });
   });
 
   it('says INCOMPLETE while the server is indexing, and that a file has nothing', async () => {

@@ -15,7 +15,7 @@ describe('find_references', () => {
       symbol: 'Client.stop',
     });
     expect(text.split('\n')).toEqual([
-      `6 references to stop (src/client.fake:2:3) in 2 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      `6 references to stop (src/client.fake:2:3) in 2 files; 7 of 7 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/use.fake (5)',
       '  2:8 in client  client.stop();',
       '  4:10, 5:10 in again  client.stop();',
@@ -72,7 +72,9 @@ describe('find_references', () => {
   it('says that nothing uses a name only when the index is there', async () => {
     await using session = await fakeSession();
     const text = await session.ask('find_references', { file_path: 'src/client.fake', symbol: 'Server' });
-    expect(text).toMatch(/^No references to Server \(src\/client\.fake:9:14\); fake-lsp ready, complete/);
+    expect(text).toMatch(
+      /^No references to Server \(src\/client\.fake:9:14\); 1 of 1 occurrences accounted for; fake-lsp ready, complete/,
+    );
     expect(text).toMatch(/next: .*unused/);
   });
 
@@ -144,7 +146,7 @@ describe('find_references', () => {
     );
     const text = await session.ask('find_references', { file_path: 'src/shop.fake', symbol: 'price' });
     expect(text.split('\n').slice(0, 5)).toEqual([
-      `18 references to price (src/shop.fake:1:17) in 3 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      `18 references to price (src/shop.fake:1:17) in 3 files; 19 of 19 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/a.fake (6) import 1:8',
       '  3:58, 4:3 in one  …(from.the(start) + price()));',
       '  7:17 in two  const local = price();',

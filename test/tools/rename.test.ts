@@ -45,7 +45,8 @@ describe('rename_symbol', () => {
       'left out: gen/api/client.gen.fake (1)',
       '  src/: client.fake (2), use.fake (2)',
       'errors 0, warnings 0',
-      'note: stop still stands in 2 files (comment, string, or another stop): README.md:1 gen/api/client.gen.fake:1',
+      'note: 4 of 4 occurrences accounted for',
+      'note: 1 mention in comments, strings and documents: README.md:1; left as before; mentions:"change" changes them',
       'next: apply_edit with undo e1 takes it back',
     ]);
     expect(session.workspace.read('src/use.fake')).toBe(
@@ -66,6 +67,7 @@ describe('rename_symbol', () => {
       ...STOP,
       new_name: 'halt',
       exclude_globs: ['*.gen.fake'],
+      trial_ms: 30_000,
       dry_run: true,
     });
     const file = session.workspace.file;

@@ -169,7 +169,7 @@ describe('safe_delete_symbol', () => {
       'delete Client.again: changed 1 place in 1 file',
       '  src/client.fake (1)',
       'errors 0, warnings 0',
-      'note: nothing else uses it by name; fake-lsp ready',
+      'note: nothing else uses it by name; 2 of 2 occurrences accounted for; fake-lsp ready',
       expect.stringMatching(/^next: apply_edit with undo e\d+ takes it back$/),
     ]);
     expect(textIn(sessions.text)).toBe(

@@ -8,6 +8,8 @@ export interface MaskedCode {
   readonly code: string;
   /** Whether the character at the offset belongs to a string that began before it. */
   isInString(offset: number): boolean;
+  /** Where that string begins. */
+  stringStart(offset: number): number | undefined;
 }
 
 export function maskCode(text: string, family: string): MaskedCode {
@@ -26,9 +28,11 @@ export function maskCode(text: string, family: string): MaskedCode {
     last = Math.max(end, start + 1);
     pattern.lastIndex = last;
   }
+  const stringAt = (offset: number) => strings.find(({ start, end }) => start < offset && offset < end);
   return {
     code: parts.join('') + text.slice(last),
-    isInString: (offset) => strings.some(({ start, end }) => start < offset && offset < end),
+    isInString: (offset) => stringAt(offset) !== undefined,
+    stringStart: (offset) => stringAt(offset)?.start,
   };
 }
 

@@ -129,7 +129,7 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
     notLookedAt: answers.flatMap((answer) => ('why' in answer ? [answer] : [])),
     hidden: answers.flatMap((answer) => ('hidden' in answer ? answer.hidden : [])),
     readiness: horizon.readiness,
-    incomplete: await shortfall(context, horizon, () => spokenOf),
+    incomplete: await shortfall(context, horizon, { spokenOf: () => spokenOf }),
   };
 }
 

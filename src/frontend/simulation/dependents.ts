@@ -131,7 +131,7 @@ async function usersAmong(
     for (const file of await filesUsing(context, link, horizon, subject))
       users.set(file, (users.get(file) ?? 0) + weight);
   });
-  return { users, incomplete: await shortfall(context, horizon, () => users.keys()) };
+  return { users, incomplete: await shortfall(context, horizon, { spokenOf: () => users.keys() }) };
 }
 
 async function filesUsing(

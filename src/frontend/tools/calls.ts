@@ -5,7 +5,7 @@ import { type CallAnswerOptions, callAnswer } from '../call-answer.ts';
 import { atTarget, type Locator } from '../locate.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
-import { anyCase, cursor, limit, target } from './fields.ts';
+import { anyCase, cursor, limit, shortTarget } from './fields.ts';
 import { hierarchyItem, number } from './shapes.ts';
 
 const crossConcurrent = z.boolean().optional().describe('Mark calls that start concurrent work');
@@ -44,7 +44,7 @@ export const callTools = [
     fallback: ReferencesRequest.method,
     input: () =>
       z.strictObject({
-        ...target,
+        ...shortTarget,
         direction: anyCase(['incoming', 'outgoing', 'both']).optional().describe('Default both'),
         cross_concurrent: crossConcurrent,
         limit,
@@ -61,7 +61,7 @@ export const callTools = [
     effect: 'read',
     needs: CallHierarchyPrepareRequest.method,
     fallback: ReferencesRequest.method,
-    input: () => z.strictObject({ ...target, cross_concurrent: crossConcurrent, limit, cursor }),
+    input: () => z.strictObject({ ...shortTarget, cross_concurrent: crossConcurrent, limit, cursor }),
     output,
     run: (input, context) => callsOf(context, input, { ...input, direction: 'incoming' }),
   }),

@@ -11,6 +11,7 @@ import { pathToUri } from '../../shared/base/paths.ts';
 import type { Point } from '../../shared/base/positions.ts';
 import { languageById } from '../../shared/languages/lookup.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../../shared/server-link.ts';
+import { accountBeside } from '../accounting/beside.ts';
 import { askAcross, askHere, type Question, unbuiltSentence } from '../asking.ts';
 import { furtherImplementations } from '../implementations.ts';
 import { atTarget, type Locator, type Target } from '../locate.ts';
@@ -146,6 +147,7 @@ function goTo(
         ? await furtherImplementations(context, { target, facts, found, again })
         : found;
     const behind = incomplete ? undefined : await unbuiltImport(context, target, facts, places);
+    const beside = destination.spansFiles ? await accountBeside(context, target) : undefined;
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
@@ -153,12 +155,14 @@ function goTo(
     const lines = flatLines(page.items, { roots: context.roots, texts });
     return {
       text: [
-        `${places.length === 0 ? 'No' : places.length} ${subject}; ${readiness}; root ${context.roots.primary}`,
+        `${places.length === 0 ? 'No' : places.length} ${subject}${beside?.part ?? ''}; ${readiness}; root ${context.roots.primary}`,
         ...lines,
         ...leftOut(page, `${noun}s`),
+        ...(beside?.lines ?? []),
       ].join('\n'),
       data: page.items.map(placeData),
-      incomplete: incomplete ?? behind,
+      ...(beside ? { details: beside.data } : {}),
+      incomplete: incomplete ?? behind ?? beside?.incomplete,
       page,
       notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,

@@ -20,6 +20,16 @@ export const target = {
   language_id: languageId,
 };
 
+/** For fields that are accepted and cost more tokens in the list than they are worth there; answers speak of them. */
+export const UNLISTED = { unlisted: true };
+
+/** The same for tools that agents always see: a line says as much as the scope of a pattern. */
+export const shortTarget = {
+  ...target,
+  line_scope_start: target.line_scope_start.meta(UNLISTED),
+  line_scope_end: target.line_scope_end.meta(UNLISTED),
+};
+
 /** The place of a cursor, which is taken as it is; see cursor-place.ts. */
 export const cursorPlace = {
   file_path: filePath,
@@ -41,7 +51,7 @@ export const limit = z.number().int().min(1).max(MAX_ITEMS).optional().describe(
 
 export const cursor = z.string().min(1).optional().describe('From a previous answer');
 
-export const includeHidden = z.boolean().optional().describe('Also in ignored and generated files');
+export const includeHidden = z.boolean().optional().describe('Also in ignored, generated files');
 
 export const dryRun = z.boolean().optional().describe('Only show it');
 

@@ -11,7 +11,7 @@ import { planRename } from '../renaming.ts';
 import type { Answer } from '../render/answer.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { defineTool } from './define-tool.ts';
-import { dryRun, target } from './fields.ts';
+import { dryRun, target, UNLISTED } from './fields.ts';
 import { editOutcome, place } from './shapes.ts';
 
 const RENAME = 'rename_symbol';
@@ -30,8 +30,7 @@ export const renameTools = [
   defineTool({
     name: RENAME,
     title: 'Rename symbol',
-    description:
-      'Renames a symbol in all files or none; shown first if errors are new. Says where text has the old name.',
+    description: 'Renames a symbol in all files or none; shown first if errors are new.',
     effect: 'write',
     hasPreview: true,
     isCore: true,
@@ -41,16 +40,28 @@ export const renameTools = [
         ...named,
         new_name: z.string().min(1).describe('Bare'),
         exclude_globs: z.array(z.string()).optional().describe('Left as is: gen/**'),
+        through_exports: z.boolean().optional().describe('Default true'),
+        mentions: z.enum(['count', 'change']).optional().describe('In comments, documents'),
+        trial_ms: z.number().int().min(0).optional().describe('Default 1500').meta(UNLISTED),
         dry_run: dryRun,
       }),
     output: () => editOutcome,
     run: (input, context) =>
       atTarget(context, input, async (found) => {
         const { new_name: newName, exclude_globs: excludeGlobs = [] } = input;
-        const planned = await planRename(context, found, { newName, excludeGlobs });
+        const planned = await planRename(context, found, {
+          newName,
+          excludeGlobs,
+          throughExports: input.through_exports ?? true,
+          changesMentions: input.mentions === 'change',
+        });
         const { plan, name, incomplete, mustShow } = planned;
-        const { notes, suspects } = await remarksOn(context, found, planned, newName);
-        const tried = await tryRename(context, planned, { suspects, language: input.language_id });
+        const { notes, suspects } = remarksOn(context, found, planned, newName);
+        const tried = await tryRename(context, planned, {
+          suspects,
+          language: input.language_id,
+          mostMs: input.trial_ms,
+        });
         return proposeEdit(context, {
           tool: RENAME,
           about: `rename ${name} to ${newName}`,

@@ -13,7 +13,8 @@ export interface ObjectSchema {
 /** Whatever does not fit, and whatever is not there, is refused with a better sentence than a client would find. */
 export function inputSchema(tool: Tool): ObjectSchema {
   const { type, properties, required } = plain(z.toJSONSchema(tool.input, { io: 'input' }));
-  for (const property of Object.values(properties)) {
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.unlisted) delete properties[name];
     if (property.maximum === Number.MAX_SAFE_INTEGER) delete property.maximum;
     delete property.minLength;
     delete property.minItems;

@@ -1,6 +1,7 @@
 /** What a type inherits from, and what inherits from it. */
 import { ReferencesRequest, TypeHierarchyPrepareRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { accountBeside } from '../accounting/beside.ts';
 import { contained, filesOf, type HierarchyItem, itemData, labelOf } from '../hierarchy-items.ts';
 import { atTarget } from '../locate.ts';
 import { outlinesOf } from '../outlines.ts';
@@ -37,6 +38,7 @@ export const typeHierarchyTools = [
         const direction = input.direction ?? 'both';
         const wishes = { supertypes: direction !== 'subtypes', subtypes: direction !== 'supertypes' };
         const graph = await typesAt(context, target, wishes);
+        const beside = wishes.subtypes ? await accountBeside(context, target) : undefined;
         const sides = (['supertypes', 'subtypes'] as const).filter((side) => wishes[side]);
         const all = sides.flatMap((side) => (graph[side] ?? []).map((item) => ({ side, item })));
         const page = pageOf(all, input, ({ item }) => itemSize(item));
@@ -47,7 +49,8 @@ export const typeHierarchyTools = [
           page.items.flatMap(({ side, item }) => (side === wanted ? [contained(item, outlines)] : []));
         const { roots } = context;
         const [first] = items;
-        const extent = graph.incomplete === undefined ? 'complete' : 'incomplete';
+        const incomplete = graph.incomplete ?? beside?.incomplete;
+        const extent = incomplete === undefined ? 'complete' : 'incomplete';
         const end = `${graph.readiness}, ${extent}; root ${roots.primary}`;
         const counts = sides.map((side) => counted(graph[side]?.length ?? 0, side.slice(0, -1)));
         const subject = first
@@ -57,16 +60,18 @@ export const typeHierarchyTools = [
           own.length === 0 ? [] : [`${side}:`, ...itemLines(own, roots)];
         return {
           text: [
-            `${subject.slice(0, 1).toUpperCase()}${subject.slice(1)}; ${end}`,
+            `${subject.slice(0, 1).toUpperCase()}${subject.slice(1)}${beside?.part ?? ''}; ${end}`,
             ...sides.flatMap((side) => lines(side, onSide(side))),
             ...leftOut(page, 'types'),
+            ...(beside?.lines ?? []),
           ].join('\n'),
           data: {
             items: items.map(itemData),
             ...Object.fromEntries(sides.map((side) => [side, onSide(side).map(itemData)])),
           },
-          ...(graph.means === undefined ? {} : { notes: [graph.means], details: { fallback: true } }),
-          incomplete: graph.incomplete,
+          ...(graph.means === undefined ? {} : { notes: [graph.means] }),
+          details: { ...(graph.means === undefined ? {} : { fallback: true }), ...beside?.data },
+          incomplete,
           page,
           hint: first
             ? undefined

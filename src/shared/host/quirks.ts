@@ -31,6 +31,8 @@ export interface Quirks {
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
   readonly importsAreDeclarations: boolean;
+  /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
+  readonly definitionToggles: boolean;
   /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
   readonly callsArePartial: boolean;
   /** More symbols than this are not listed for one query, whatever there is. */
@@ -86,6 +88,7 @@ const ordinary: Quirks = {
   oneAtATime: false,
   unknownSection: null,
   importsAreDeclarations: false,
+  definitionToggles: false,
   callsArePartial: false,
   mostSymbols: undefined,
   projectsWait: false,
@@ -144,6 +147,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   // It skips a text that is followed by another, and is silent on one that it has built before; see its ClangdServer.h.
   clangd: {
     ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] },
+    definitionToggles: true,
     withChange: { wantDiagnostics: true },
     keepsIncluded: { argument: '--use-dirty-headers', anew: { forceRebuild: true } },
   },

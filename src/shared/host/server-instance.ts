@@ -171,6 +171,7 @@ export class ServerInstance {
       encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
       ...(this.folders.others.length > 0 ? { folders: this.folders.others } : {}),
       ...(this.quirks.importsAreDeclarations ? { importsAreDeclarations: true } : {}),
+      ...(this.quirks.definitionToggles ? { definitionToggles: true } : {}),
       ...(this.quirks.callsArePartial ? { callsArePartial: true } : {}),
       ...(this.quirks.mostSymbols === undefined ? {} : { mostSymbols: this.quirks.mostSymbols }),
       instance: this.number,

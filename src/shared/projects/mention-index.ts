@@ -8,15 +8,21 @@ import { textOrNothing } from './read-text.ts';
 
 /** Larger files are not written by hand, and cost more than they tell. */
 const LARGEST = 2 * 1024 * 1024;
-const NONE = new Uint32Array();
+const NONE: Words = { words: new Uint32Array(), counts: new Uint32Array() };
 
 /** Statements that import, and lines that load a module in the middle of code; examples in comments are neither. */
 const IMPORTS =
   /^[ \t]*(?:import|export)\b[^;'"]*['"][^'"\n]+['"]|^(?![ \t]*(?:\*|\/\/)).*\b(?:require|import)\s*\(\s*['"][^'"\n]+['"]/gm;
 
-interface Entry {
-  readonly stamp: string;
+interface Words {
+  /** Sorted. */
   readonly words: Uint32Array;
+  /** How often each of them stands in the file. */
+  readonly counts: Uint32Array;
+}
+
+interface Entry extends Words {
+  readonly stamp: string;
   imports?: string;
 }
 
@@ -52,12 +58,20 @@ export class MentionIndex {
     const stat = statSync(file, { throwIfNoEntry: false });
     const stamp = stat ? stampOf(stat) : '';
     if (known?.stamp === stamp) return true;
-    this.#files.set(file, { stamp, words: stat && stat.size <= LARGEST ? this.#wordsOf(file) : NONE });
+    this.#files.set(file, { stamp, ...(stat && stat.size <= LARGEST ? this.#wordsOf(file) : NONE) });
     return stat !== undefined;
   }
 
   mentions(file: AbsPath, word: number): boolean {
-    return holds(this.#files.get(file)?.words ?? NONE, word);
+    return indexIn(this.#files.get(file)?.words ?? NONE.words, word) >= 0;
+  }
+
+  /** How often the word stands in the file, which is looked through for it alone if it was not learned yet. */
+  countIn(file: AbsPath, word: string): number {
+    const known = this.#files.get(file);
+    if (!known) return countInText(readSmall(file), word);
+    const number = this.#numbers.get(word);
+    return number === undefined ? 0 : (known.counts[indexIn(known.words, number)] ?? 0);
   }
 
   mentionsAny(file: AbsPath, words: ReadonlySet<number>): boolean {
@@ -72,15 +86,9 @@ export class MentionIndex {
     return known.imports;
   }
 
-  #wordsOf(file: AbsPath): Uint32Array {
-    let text: string;
-    try {
-      text = readFileSync(file, 'utf8');
-    } catch {
-      return NONE;
-    }
-    if (text.includes('\0')) return NONE;
-    const found = new Set<number>();
+  #wordsOf(file: AbsPath): Words {
+    const text = readSmall(file)?.toString('utf8') ?? '';
+    const found = new Map<number, number>();
     for (let at = 0; at < text.length; ) {
       if (!isPartOfWord(text.charCodeAt(at))) {
         at++;
@@ -88,9 +96,11 @@ export class MentionIndex {
       }
       const start = at;
       while (at < text.length && isPartOfWord(text.charCodeAt(at))) at++;
-      found.add(this.#number(text.slice(start, at)));
+      const number = this.#number(text.slice(start, at));
+      found.set(number, (found.get(number) ?? 0) + 1);
     }
-    return Uint32Array.from(found).sort();
+    const words = Uint32Array.from(found.keys()).sort();
+    return { words, counts: words.map((word) => found.get(word) ?? 0) };
   }
 
   #number(word: string): number {
@@ -103,7 +113,27 @@ export class MentionIndex {
   }
 }
 
-/** Letters, digits, `_` and `$`; whatever is not ASCII counts as a letter, so that no name is cut. */
+/** Undefined for what is too large, no text, or cannot be read. */
+function readSmall(file: AbsPath): Buffer | undefined {
+  try {
+    const bytes = readFileSync(file);
+    return bytes.length > LARGEST || bytes.includes(0) ? undefined : bytes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most files have not even the letters, and need not be decoded. */
+function countInText(bytes: Buffer | undefined, word: string): number {
+  if (!bytes?.includes(word)) return 0;
+  const text = bytes.toString('utf8');
+  let count = 0;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+    if (!isPartOfWord(text.charCodeAt(at - 1)) && !isPartOfWord(text.charCodeAt(at + word.length))) count++;
+  return count;
+}
+
+/** Letters, digits, `_` and `$`. */
 function isPartOfWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -111,20 +141,27 @@ function isPartOfWord(code: number): boolean {
     (code >= 48 && code <= 57) ||
     code === 95 ||
     code === 36 ||
-    code > 127
+    (code > 127 && isForeignLetter(code))
   );
 }
 
-function holds(sorted: Uint32Array, wanted: number): boolean {
+/** Halves of letters beyond the first plane count as letters, so that no name is cut. */
+function isForeignLetter(code: number): boolean {
+  if (code >= 0xd800 && code <= 0xdfff) return true;
+  return /[\p{ID_Continue}\u200c\u200d]/u.test(String.fromCharCode(code));
+}
+
+/** -1 when it is not there. */
+function indexIn(sorted: Uint32Array, wanted: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
     const value = sorted[middle] ?? 0;
-    if (value === wanted) return true;
+    if (value === wanted) return middle;
     if (value < wanted) low = middle + 1;
     else high = middle - 1;
   }
-  return false;
+  return -1;
 }
 
 function stampOf({ mtimeMs, size, ino }: Stats): string {

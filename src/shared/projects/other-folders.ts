@@ -75,5 +75,13 @@ export function joined(parts: readonly Reach[]): Reach {
     misread: [...new Set(parts.flatMap(({ misread }) => misread))],
     unbuilt: parts.flatMap(({ unbuilt }) => unbuilt),
     whole: parts.every(({ whole }) => whole),
+    ...mentionsOf(parts),
   };
+}
+
+function mentionsOf(parts: readonly Reach[]): Pick<Reach, 'mentions'> {
+  const known = parts.flatMap(({ mentions }) => mentions ?? []);
+  if (known.length === 0) return {};
+  const files = new Map(known.flatMap((each) => each.files.map((mention) => [mention.file, mention])));
+  return { mentions: { files: [...files.values()], whole: known.every(({ whole }) => whole) } };
 }

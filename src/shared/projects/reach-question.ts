@@ -10,6 +10,21 @@ export interface About {
   readonly file?: AbsPath | undefined;
   /** Directories that are searched by others. */
   readonly except?: readonly AbsPath[] | undefined;
+  /** Also which files have the name in their text, wherever it belongs. */
+  readonly wantsMentions?: boolean | undefined;
+}
+
+/** A source file with the name in its text. */
+export interface Mention {
+  readonly file: AbsPath;
+  /** How often. */
+  readonly count: number;
+}
+
+export interface Mentions {
+  readonly files: readonly Mention[];
+  /** Whether all files could be looked at. */
+  readonly whole: boolean;
 }
 
 export interface Reach {
@@ -23,6 +38,8 @@ export interface Reach {
   readonly unbuilt: readonly UnbuiltImport[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
+  /** Only where they were asked for. */
+  readonly mentions?: Mentions;
 }
 
 export interface UnbuiltImport {

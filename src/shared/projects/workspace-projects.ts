@@ -10,6 +10,7 @@ import { languageById } from '../languages/lookup.ts';
 import type { FileChange } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { MentionIndex } from './mention-index.ts';
+import { mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
 import { isProjectFile } from './project-files.ts';
@@ -28,6 +29,12 @@ export interface ReachScope extends Folders {
 const UNHEARD_AGE_MS = 10_000;
 const UNBUILT_AGE_MS = 2_000;
 
+interface Asked {
+  readonly question: ReachQuestion;
+  readonly scope: ReachScope;
+  isOver(): boolean;
+}
+
 interface Kept {
   readonly rule: Rule;
   readonly survey: KeptSurvey;
@@ -41,6 +48,7 @@ export class WorkspaceProjects {
   readonly #index = new MentionIndex();
   readonly #kept = new Map<string, Promise<Kept | undefined>>();
   #moves = 0;
+  #accounted = 0;
 
   constructor(plan: ServerPlan, clock: Clock) {
     this.#plan = plan;
@@ -88,22 +96,40 @@ export class WorkspaceProjects {
       return { ...reach, documents: [...reach.documents, ...more.flat()] };
     }
     const { folders } = question;
-    if (folders.length < 2) return reach;
+    const learns = question.wantsMentions === true && this.#accounted++ > 0;
+    const withMentions = async (part: Reach, kept: Kept | undefined): Promise<Reach> => {
+      if (!question.wantsMentions || !kept) return part;
+      const files = kept.survey.projectOf.keys();
+      const mentions = await mentionedFiles(files, question, { ...depsFor(kept), learns });
+      return { ...part, mentions: { ...mentions, whole: mentions.whole && kept.survey.whole } };
+    };
+    const all =
+      own ?? (question.wantsMentions ? await this.#allBelow(home, { question, scope, isOver }) : own);
+    const here = await withMentions(reach, all);
+    if (folders.length < 2) return here;
     const others = folders.filter((folder) => !isInside(home, folder) && !isInside(folder, home));
     const parts = others.map(async (folder) => {
       const key = `${folder} from ${[scope.root, ...scope.folders].join()}`;
       const rule = () => otherFolderRule(language, folder, scope);
       const found = await this.#surveyed(key, rule, { question, scope, isOver });
       const others = elsewhere(folder, folders, language, question);
-      return found ? reachOf(this.#surveyOf(found), home, question, depsFor(found), others) : EVERYTHING;
+      if (!found) return EVERYTHING;
+      const part = await reachOf(this.#surveyOf(found), home, question, depsFor(found), others);
+      return withMentions(part, found);
     });
-    return joined([reach, ...(await Promise.all(parts))]);
+    return joined([here, ...(await Promise.all(parts))]);
+  }
+
+  /** The files of a server that searches everything below its root: only needed to account for a name. */
+  #allBelow(home: AbsPath, asked: Asked): Promise<Kept | undefined> {
+    const rule = { base: home, projectIn: () => home, opensHelp: true };
+    return this.#surveyed(`all of ${home}`, () => rule, asked);
   }
 
   async #surveyed(
     key: string,
     makeRule: () => Rule | undefined,
-    { question, scope, isOver }: { question: ReachQuestion; scope: ReachScope; isOver: () => boolean },
+    { question, scope, isOver }: Asked,
   ): Promise<Kept | undefined> {
     const known = await this.#kept.get(key)?.catch(() => undefined);
     if (known && (this.#isHeard(known.rule.base, scope) || this.#clock.now() - known.at < UNHEARD_AGE_MS))

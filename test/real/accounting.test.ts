@@ -1,0 +1,163 @@
+/** Every occurrence of a name is accounted for: what the server lists, what is something else, and what may be a use. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TYPESCRIPT_5 } from '../support/monorepo.ts';
+import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
+
+const TYPESCRIPT = `
+//- package.json
+{ "name": "accounted", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["src"] }
+//- src/scope.ts
+export class Scope {
+  stop(): void {}
+}
+export class Other {
+  stop(): void {}
+}
+//- src/use.ts
+import { Other, Scope } from './scope';
+const scope = new Scope();
+scope.stop(); // stop it
+new Other().stop();
+const anything: any = scope;
+anything.stop();
+const message = \`please \${scope.stop()} stop\`;
+handle(scope.stop);
+export function handle(work: () => void): string {
+  work();
+  return message;
+}
+//- scripts/build.ts
+import { Scope } from '../src/scope';
+new Scope().stop();
+`;
+
+const PYTHON = `
+//- pyrightconfig.json
+{ "include": ["app"] }
+//- app/__init__.py
+//- app/scope.py
+class Scope:
+    def stop(self) -> None: ...
+
+
+class Other:
+    def stop(self) -> None: ...
+//- app/use.py
+from app.scope import Other, Scope
+
+
+def run(untyped, other: Other) -> None:
+    scope = Scope()
+    scope.stop()  # stop it
+    other.stop()
+    untyped.stop()
+    print(f"{scope.stop()} stop")
+    handle(scope.stop)
+
+
+def handle(work) -> None:
+    work()
+//- tools/build.py
+from app.scope import Scope
+
+Scope().stop()
+`;
+
+interface Accounted {
+  readonly accounted: Readonly<Record<string, number>>;
+  readonly possible: readonly { readonly file: string; readonly line: number; readonly why: string }[];
+  readonly data: unknown;
+}
+
+async function accounted(session: RealSession, tool: string, args: Arguments): Promise<Accounted> {
+  const { raw, text } = await session.frontEnd.call(tool, args);
+  expect(raw.isError, text).not.toBe(true);
+  return raw.structuredContent as unknown as Accounted;
+}
+
+const CASES: readonly [name: string, text: string, args: readonly string[], paths: Paths][] = [
+  [
+    'TypeScript 7',
+    TYPESCRIPT,
+    ['--typescript', '7'],
+    { scope: 'src/scope.ts', use: 'src/use.ts', build: 'scripts/build.ts', untyped: 6, line: 3, column: 7 },
+  ],
+  [
+    'typescript-language-server',
+    TYPESCRIPT,
+    ['--typescript', 'own'],
+    { scope: 'src/scope.ts', use: 'src/use.ts', build: 'scripts/build.ts', untyped: 6, line: 3, column: 7 },
+  ],
+  [
+    'pyright',
+    PYTHON,
+    [],
+    { scope: 'app/scope.py', use: 'app/use.py', build: 'tools/build.py', untyped: 8, line: 6, column: 11 },
+  ],
+];
+
+interface Paths {
+  readonly scope: string;
+  readonly use: string;
+  readonly build: string;
+  /** The line of a use that the server cannot know. */
+  readonly untyped: number;
+  /** A use. */
+  readonly line: number;
+  readonly column: number;
+}
+
+function worldOf(text: string): RealWorld {
+  const world = realWorld(text);
+  if (text !== TYPESCRIPT) return world;
+  mkdirSync(world.workspace.file('node_modules'));
+  symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
+  return world;
+}
+
+describe.each(CASES)('occurrences with %s', (_, text, args, paths) => {
+  it('are references, other symbols, text, or possible uses that are listed', async () => {
+    const world = worldOf(text);
+    await using _ = world;
+    const session = await world.session(...args);
+    const asked = { file_path: paths.scope, symbol: 'Scope.stop' };
+    const found = await accounted(session, 'find_references', asked);
+    expect(found.accounted).toEqual({
+      occurrences: 10,
+      references: 5,
+      other_symbols: 2,
+      in_text: 2,
+      possible: 1,
+      not_looked_at: 0,
+    });
+    expect(found.possible).toEqual([
+      expect.objectContaining({ line: paths.untyped, why: 'its receiver has no known type' }),
+    ]);
+    const places = await session.places('find_references', asked);
+    expect(places).toHaveLength(4);
+    expect(places.some((place) => place.startsWith(`${paths.build}:`))).toBe(true);
+    // A use asks the same question: it is listed itself, and the declaration is not.
+    const { use: file_path, line, column } = paths;
+    expect(await session.places('find_references', { file_path, line, column })).toEqual(places);
+    const declared = await session.places('find_references', { ...asked, include_declaration: true });
+    expect(declared).toHaveLength(5);
+    await world.end();
+  });
+
+  it('are calls or values, and a filter has one of them', async () => {
+    const world = worldOf(text);
+    await using _ = world;
+    const session = await world.session(...args);
+    const asked = { file_path: paths.scope, symbol: 'Scope.stop' };
+    expect(await session.places('find_references', { ...asked, kind: 'call' })).toHaveLength(3);
+    expect(await session.places('find_references', { ...asked, kind: 'value' })).toHaveLength(1);
+    expect(await session.places('find_references', { ...asked, kind: 'write' })).toEqual([]);
+    const { data } = await accounted(session, 'callers', asked);
+    const { incoming } = data as { incoming: readonly { call_sites: readonly unknown[] }[] };
+    expect(incoming.flatMap(({ call_sites }) => call_sites)).toHaveLength(3);
+    await world.end();
+  });
+});
