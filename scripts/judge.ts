@@ -1,9 +1,10 @@
 /**
- * Judges the answers of the built product on any repository of TypeScript or JavaScript, by an oracle that shares no code
- * with it: the TypeScript language service over one program of all files.
+ * Judges the answers of the built product on any repository of TypeScript, JavaScript, Python or Go, by oracles that
+ * share no code with it: the TypeScript language service over one program of all files; for Python and Go their own
+ * parsers and names that are declared only once.
  *
- *   npm run judge -- <repository> [--symbols 40] [--seed 1] [--typescript own|7|auto]
- *                    [--tools references,callers,implementations,symbols,definition] [--json] [--timeout-ms 120000]
+ *   npm run judge -- <repository> [--language typescript|python|go] [--symbols 40] [--seed 1] [--typescript own|7|auto]
+ *                    [--tools references,callers,implementations,rename,symbols,definition] [--json] [--timeout-ms 120000]
  *
  * Exit code 1 when an answer lacks something and does not say so, 2 for wrong usage.
  */
@@ -27,9 +28,9 @@ const STARTING_MS = 2_000;
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** The oracle ends before the product starts: neither may take memory or processors from the other. */
-async function askOracle(bench: Place, { root, symbols, seed, tools }: Options): Promise<Truth> {
+async function askOracle(bench: Place, { root, language, symbols, seed, tools }: Options): Promise<Truth> {
   const [orderFile, truthFile] = ['order.json', 'truth.json'].map((name) => path.join(bench.directory, name));
-  const order: Order = { root, symbols, seed, tools };
+  const order: Order = { root, language, symbols, seed, tools };
   writeFileSync(orderFile ?? '', JSON.stringify(order));
   const program = path.join(projectRoot, 'scripts/judge/oracle/main.ts');
   const args = ['--max-old-space-size=8192', '--import', 'tsx', program, orderFile ?? '', truthFile ?? ''];
@@ -45,7 +46,7 @@ async function askOracle(bench: Place, { root, symbols, seed, tools }: Options):
 
 async function judge(bench: Place, options: Options): Promise<Run> {
   const { root, typescript, timeoutMs } = options;
-  say(`asking the compiler about ${root}`);
+  say(`asking the oracle about ${root}`);
   const truth = await askOracle(bench, options);
   say(`${truth.questions.length} questions about ${truth.symbols} symbols for the product`);
   const files = new Set(truth.files);
@@ -72,7 +73,8 @@ async function judge(bench: Place, options: Options): Promise<Run> {
 }
 
 function languageOf({ at }: Question): string {
-  return /\.[cm]?tsx?$/.test(at.file) ? 'typescript' : 'javascript';
+  const extension = path.extname(at.file);
+  return /^\.[cm]?tsx?$/.test(extension) ? 'typescript' : extension;
 }
 
 const bench = new Place();

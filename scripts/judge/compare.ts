@@ -2,10 +2,25 @@
 import { conventionFor } from './conventions.ts';
 import type { Place, Question, Tool, TruePlace } from './truth.ts';
 
+export interface FoundPlace extends Place {
+  /** Of a call the function that the answer names around it. */
+  readonly caller?: string | undefined;
+}
+
+/** A place that may be meant, as far as the server can tell. */
+export interface PossiblePlace extends Place {
+  readonly why: string;
+}
+
 export interface ProductAnswer {
-  readonly places: readonly Place[];
-  /** Whether it claims to be complete. */
+  readonly places: readonly FoundPlace[];
+  readonly possible: readonly PossiblePlace[];
+  /** By file, how many places there are in all, where not all of them are listed. */
+  readonly counted: ReadonlyMap<string, number>;
+  /** It says nowhere that something may be missing. */
   readonly complete: boolean;
+  /** It says that nothing is missing. */
+  readonly claims: boolean;
   /** All that it says beside its data. */
   readonly remarks: readonly string[];
   /** Folders and files whose places were counted but not listed. */
@@ -24,6 +39,12 @@ export type Verdict =
       readonly extra: readonly Place[];
       /** Names of conventions, one for each place that is not there and need not be. */
       readonly excused: readonly string[];
+      /** It says that nothing is missing, and something is. */
+      readonly isWrong: boolean;
+      /** Calls that are listed below another function than the one around them. */
+      readonly misnamed: readonly (TruePlace & { readonly named: string })[];
+      /** Possible uses without a reason. */
+      readonly unexplained: readonly Place[];
       /** Nothing is missing, and yet it said that something may be. */
       readonly isWary: boolean;
     };
@@ -41,7 +62,10 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
     ),
   );
   const missing = required.filter(
-    (place) => !found.has(keyOf(tool, place)) && !(place.group !== undefined && foundGroups.has(place.group)),
+    (place) =>
+      !found.has(keyOf(tool, place)) &&
+      !(place.group !== undefined && foundGroups.has(place.group)) &&
+      !isCounted(answer, required, place.file),
   );
   const known = new Set(question.expected.map((place) => keyOf(tool, place)));
   const extra = oncePerKey(
@@ -54,7 +78,10 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
       ? []
       : (conventionFor(tool, place)?.name ?? []),
   );
-  const unsaid = answer.complete ? missing.filter((place) => !isNamed(answer, place.file)) : [];
+  const possible = new Set(answer.possible.map((place) => keyOf(tool, place)));
+  const isSaid = (place: Place) =>
+    possible.has(keyOf(tool, place)) || isNamed(answer, place.file) || leavesAlias(question, answer);
+  const unsaid = answer.complete ? missing.filter((place) => !isSaid(place)) : [];
   return {
     kind: missing.length === 0 ? 'exact' : unsaid.length === 0 ? 'said' : 'silent',
     expected: required.length,
@@ -63,13 +90,35 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
     unsaid,
     extra,
     excused,
+    isWrong: unsaid.length > 0 && answer.claims,
+    misnamed: misnamedIn(question, answer),
+    unexplained: answer.possible.filter(({ why }) => why.trim() === ''),
     isWary: missing.length === 0 && !answer.complete,
   };
 }
 
+/** Of a long diff only the beginning is there; then as many places as there have to be are taken for them. */
+function isCounted({ counted, places }: ProductAnswer, required: readonly Place[], file: string): boolean {
+  const all = counted.get(file) ?? 0;
+  const inFile = (each: Place) => each.file === file;
+  return all > places.filter(inFile).length && all >= required.filter(inFile).length;
+}
+
+/** On one line there may be several calls, of which each has its own function around it. */
+function misnamedIn({ tool, expected }: Question, { places }: ProductAnswer) {
+  return expected.flatMap((place) => {
+    const { caller } = place;
+    if (tool !== 'callers' || caller === undefined) return [];
+    const names = places.flatMap((each) =>
+      keyOf(tool, each) === keyOf(tool, place) ? (each.caller ?? []) : [],
+    );
+    return names.length === 0 || names.includes(caller) ? [] : [{ ...place, named: names[0] ?? '' }];
+  });
+}
+
 /** What must agree: the name's own place for references, the line where servers differ about where a thing begins. */
 export function keyOf(tool: Tool, { file, line, column }: Place): string {
-  return tool === 'references' ? `${file}:${line}:${column}` : `${file}:${line}`;
+  return tool === 'references' || tool === 'rename' ? `${file}:${line}:${column}` : `${file}:${line}`;
 }
 
 /** Whether the answer says that this file, or a folder that it is in, was not searched or is not shown. */
@@ -79,6 +128,11 @@ export function isNamed({ remarks, hidden }: ProductAnswer, file: string): boole
   return remarks
     .filter((text) => /\bnot (been )?(searched|asked|looked at|seen|shown|known)\b/i.test(text))
     .some((text) => folders.some((name) => saysPath(text, name)));
+}
+
+/** A rename that stops at an alias and says who still sees the old name is smaller on purpose. */
+function leavesAlias({ tool, name }: Question, { remarks }: ProductAnswer): boolean {
+  return tool === 'rename' && remarks.some((text) => text.includes(`others still see ${name} at`));
 }
 
 function saysPath(text: string, name: string): boolean {

@@ -40,6 +40,18 @@ export const conventions: readonly Convention[] = [
     reason: 'the call hierarchy counts `value.method` as a call site, because reading an accessor calls it',
   },
   {
+    name: 'mentions in strings',
+    tools: ['references', 'callers', 'rename'],
+    classes: ['mention'],
+    reason: 'in Python the name in a string may be an export or mere text, and servers read only some',
+  },
+  {
+    name: 'decorators without brackets',
+    tools: ['callers'],
+    classes: ['applied'],
+    reason: '`@name` in Python calls name without a call being written; servers list it or not',
+  },
+  {
     name: 'merged declarations',
     tools: ['definition'],
     classes: ['declaration'],

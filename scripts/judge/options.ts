@@ -1,10 +1,12 @@
 /** What the command line asks for. */
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { TOOLS, type Tool } from './truth.ts';
+import { languageMostlyIn } from './sources.ts';
+import { LANGUAGES, type Language, TOOLS, type Tool } from './truth.ts';
 
 export interface Options {
   readonly root: string;
+  readonly language: Language;
   readonly symbols: number;
   readonly seed: number;
   /** Undefined: the product decides. */
@@ -15,7 +17,7 @@ export interface Options {
 }
 
 export const USAGE =
-  'usage: npm run judge -- <repository> [--symbols 40] [--seed 1] [--typescript own|7|auto] [--tools references,callers,…] [--json] [--timeout-ms 120000]';
+  'usage: npm run judge -- <repository> [--language typescript|python|go] [--symbols 40] [--seed 1] [--typescript own|7|auto] [--tools references,callers,…] [--json] [--timeout-ms 120000]';
 
 export class WrongUsage extends Error {}
 
@@ -24,6 +26,7 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     allowPositionals: true,
     options: {
+      language: { type: 'string' },
       symbols: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
       typescript: { type: 'string' },
@@ -36,8 +39,10 @@ export function readOptions(args: readonly string[]): Options {
   if (repository === undefined || others.length > 0) throw new WrongUsage(USAGE);
   if (!statSync(repository, { throwIfNoEntry: false })?.isDirectory())
     throw new WrongUsage(`${repository} is no directory\n${USAGE}`);
+  const root = realpathSync(repository);
   return {
-    root: realpathSync(repository),
+    root,
+    language: values.language === undefined ? languageMostlyIn(root) : languageNamed(values.language),
     symbols: positive('--symbols', values.symbols),
     seed: positive('--seed', values.seed),
     typescript: values.typescript,
@@ -51,6 +56,12 @@ function positive(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new WrongUsage(`${name} must be a whole number from 1 on`);
   return value;
+}
+
+function languageNamed(name: string): Language {
+  const found = LANGUAGES.find((language) => language === name);
+  if (!found) throw new WrongUsage(`--language: there is no ${name}, only ${LANGUAGES.join(', ')}`);
+  return found;
 }
 
 function toolNamed(name: string): Tool {

@@ -4,7 +4,8 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { ProcessTransport } from '../../test/support/mcp-transport.ts';
 import type { Place as Bench } from '../bench/place.ts';
 import type { ProductAnswer } from './compare.ts';
-import type { Place, Question, Tool } from './truth.ts';
+import { joined, newNameFor, readAnswer } from './read-answer.ts';
+import type { Question, Tool } from './truth.ts';
 
 export type Asked =
   | { readonly kind: 'answer'; readonly ms: number; readonly pages: number; readonly answer: ProductAnswer }
@@ -96,23 +97,14 @@ async function askAll(root: string, question: Question, call: Call): Promise<Ask
   } catch (error) {
     return { kind: 'failed', ms: performance.now() - began, why: String(error) };
   }
-  return {
-    kind: 'answer',
-    ms,
-    pages,
-    answer: {
-      places: parts.flatMap(({ places }) => places),
-      complete: parts.every(({ complete }) => complete),
-      remarks: [...new Set(parts.flatMap(({ remarks }) => remarks))],
-      hidden: [...new Set(parts.flatMap(({ hidden }) => hidden))],
-    },
-  };
+  return { kind: 'answer', ms, pages, answer: joined(parts) };
 }
 
 const TOOL_NAMES: Readonly<Record<Tool, string>> = {
   references: 'find_references',
   callers: 'find_callers',
   implementations: 'go_to_implementation',
+  rename: 'rename_symbol',
   symbols: 'find_symbol',
   definition: 'go_to_definition',
 };
@@ -126,65 +118,10 @@ function requestOf(
     references: { ...place, include_hidden: true, limit: PER_PAGE },
     callers: { ...place, direction: 'incoming', limit: PER_PAGE },
     implementations: { ...place, limit: PER_PAGE },
+    // Never applied: the repository is not ours to change.
+    rename: { ...place, new_name: newNameFor(name), dry_run: true },
     symbols: { query: name, limit: PER_PAGE },
     definition: place,
   };
   return { name: TOOL_NAMES[tool], args: args[tool] };
-}
-
-interface AnyPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly name?: string;
-  readonly call_sites?: readonly { readonly line: number; readonly column: number; readonly file?: string }[];
-}
-
-interface Envelope {
-  readonly status: string;
-  readonly data?: readonly AnyPlace[] | { readonly incoming?: readonly AnyPlace[] } | null;
-  readonly complete?: boolean;
-  readonly reason?: string;
-  readonly next_cursor?: string;
-  readonly hidden?: readonly { readonly where: string }[];
-  readonly message?: string;
-}
-
-/** A text says why there is no answer. */
-function readAnswer(
-  root: string,
-  { tool, name }: Question,
-  result: CallToolResult,
-): { answer: ProductAnswer; cursor: string | undefined } | string {
-  const texts = result.content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
-  const envelope = result.structuredContent as Envelope | undefined;
-  if (result.isError === true || !envelope || !['ok', 'incomplete'].includes(envelope.status))
-    return texts.join(' ').slice(0, 500);
-  const data = envelope.data ?? [];
-  const all = 'incoming' in data ? sitesOf(data.incoming ?? []) : Array.isArray(data) ? data : [];
-  // A search by name also finds names that only contain it.
-  const meant = tool === 'symbols' ? all.filter((each) => bareName(each.name) === name) : all;
-  return {
-    answer: {
-      places: meant.map((each) => relative(root, each)),
-      complete: envelope.complete !== false,
-      remarks: [...texts.slice(1), ...(envelope.reason === undefined ? [] : [envelope.reason])],
-      hidden: (envelope.hidden ?? []).map(({ where }) => where),
-    },
-    // Names that fit exactly come first: after them there is nothing more to find.
-    cursor: meant.length < all.length ? undefined : envelope.next_cursor,
-  };
-}
-
-function sitesOf(callers: readonly AnyPlace[]): readonly AnyPlace[] {
-  return callers.flatMap(({ file, call_sites = [] }) => call_sites.map((site) => ({ file, ...site })));
-}
-
-/** Some servers write functions as `name()`. */
-function bareName(name: string | undefined): string | undefined {
-  return name?.replace(/\(\)$/, '');
-}
-
-function relative(root: string, { file, line, column }: AnyPlace): Place {
-  return { file: path.relative(root, file).split(path.sep).join('/'), line, column };
 }

@@ -2,7 +2,8 @@
 import { quantile } from '../bench/figures.ts';
 import type { Verdict } from './compare.ts';
 import type { Running } from './processes.ts';
-import { type Place, type Question, TOOLS, type Tool, type TruePlace, type Truth } from './truth.ts';
+import { sectionsOf } from './report-lines.ts';
+import { type Question, TOOLS, type Tool, type Truth } from './truth.ts';
 
 export interface Judged {
   readonly question: Question;
@@ -25,11 +26,15 @@ interface Row {
   readonly exact: number;
   readonly said: number;
   readonly silent: number;
+  /** Of the silent ones those that say that nothing is missing. */
+  readonly wrong: number;
   /** Of the silent ones those that lack only what takes a build to be seen. */
   readonly unbuilt: number;
   readonly failed: number;
   /** Answers with places that the oracle does not have. */
   readonly extra: number;
+  /** Answers with calls below another function than theirs. */
+  readonly misnamed: number;
   /** Answers that lack nothing and said that they may. */
   readonly wary: number;
   readonly p50: number;
@@ -43,22 +48,23 @@ const FIGURES = [
   'exact',
   'said',
   'silent',
+  'wrong',
   'unbuilt',
   'extra',
+  'misnamed',
   'failed',
   'wary',
   'p50',
   'p95',
   'max',
 ] as const satisfies readonly (keyof Row)[];
-const MOST_MISSING = 5;
-const MOST_EXTRAS = 10;
 
 export function rowsOf(judged: readonly Judged[]): Row[] {
   return TOOLS.flatMap((tool) => {
     const own = judged.filter(({ question }) => question.tool === tool);
     if (own.length === 0) return [];
     const count = (kind: Verdict['kind']) => own.filter(({ verdict }) => verdict.kind === kind).length;
+    const answers = own.flatMap(({ verdict }) => (verdict.kind === 'failed' ? [] : [verdict]));
     const times = own.filter(({ isFirst }) => !isFirst).map(({ ms }) => ms);
     const ms = (q: number) => Math.round(quantile(times, q));
     return [
@@ -70,8 +76,10 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
         silent: count('silent'),
         unbuilt: own.filter(({ verdict }) => needsBuild(verdict)).length,
         failed: count('failed'),
-        extra: own.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.extra.length > 0).length,
-        wary: own.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.isWary).length,
+        wrong: answers.filter(({ isWrong }) => isWrong).length,
+        extra: answers.filter(({ extra }) => extra.length > 0).length,
+        misnamed: answers.filter(({ misnamed }) => misnamed.length > 0).length,
+        wary: answers.filter(({ isWary }) => isWary).length,
         p50: ms(0.5),
         p95: ms(0.95),
         max: ms(1),
@@ -90,20 +98,18 @@ export function hasSilent(judged: readonly Judged[]): boolean {
 
 export function reportText({ root, truth, judged, running }: Run): string {
   const first = judged.filter(({ isFirst }) => isFirst);
-  const { files, projects, loose, unresolved, symbols, inSeveralFiles, candidates, questions } = truth;
+  const { files, symbols, inSeveralFiles, candidates, questions } = truth;
   return [
-    `${root}: ${files.length} files in ${projects} configurations, ${loose} of them in none${listed('; set aside', truth.setAside)}`,
-    `judged by TypeScript ${truth.typescript} over one program (${truth.seconds.toFixed(0)} s, ${truth.megabytes.toFixed(0)} MB)`,
-    `${unresolved.length} imports of its own source could not be resolved${listed(', such as', unresolved)}`,
+    `${root}: ${files.length} files`,
+    `judged by ${truth.by} (${truth.seconds.toFixed(0)} s, ${truth.megabytes.toFixed(0)} MB)`,
+    ...truth.remarks,
     `${symbols} of ${candidates} symbols, ${inSeveralFiles} of them used in several files; ${questions.length} questions`,
     '',
     ...table(rowsOf(judged)),
     `times in ms, after the first answer${first.length === 0 ? '' : ` (${first.map(firstText).join(', ')})`}`,
     runningText(running),
     excusedText(judged),
-    ...section('silent shortfalls', judged.flatMap(silentLines)),
-    ...section('extra places (the oracle does not have them)', extraLines(judged)),
-    ...section('failed', judged.flatMap(failedLines)),
+    ...sectionsOf(judged),
   ].join('\n');
 }
 
@@ -120,10 +126,6 @@ export function reportData({ root, truth, judged, running }: Run): Record<string
       ...rest,
     })),
   };
-}
-
-function listed(words: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${words} ${items.slice(0, 3).join(', ')}`;
 }
 
 function table(rows: readonly Row[]): string[] {
@@ -164,46 +166,4 @@ function excusedBy(judged: readonly Judged[]): Record<string, number> {
 function excusedText(judged: readonly Judged[]): string {
   const parts = Object.entries(excusedBy(judged)).map(([name, count]) => `${name} ${count}`);
   return `not found and excused by conventions: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`;
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
-}
-
-function silentLines({ question, verdict }: Judged): string[] {
-  if (verdict.kind !== 'silent') return [];
-  const { expected, found, unsaid } = verdict;
-  const isImportsOnly = unsaid.every((place) => place.class === 'import' || place.class === 'export');
-  const left = unsaid.length - MOST_MISSING;
-  return [
-    `  ${asked(question)}: ${found} of ${expected}${isImportsOnly ? '; only imports and exports are missing' : ''}`,
-    ...unsaid.slice(0, MOST_MISSING).map((place) => `    ${missingText(place)}`),
-    ...(left > 0 ? [`    and ${left} more`] : []),
-  ];
-}
-
-function extraLines(judged: readonly Judged[]): string[] {
-  const all = judged.flatMap(({ question, verdict }) =>
-    verdict.kind === 'failed' ? [] : verdict.extra.map((place) => ({ question, place })),
-  );
-  const lines = all
-    .slice(0, MOST_EXTRAS)
-    .map(({ question, place }) => `  ${placeText(place)} for ${asked(question)}`);
-  return all.length <= MOST_EXTRAS ? lines : [...lines, `  and ${all.length - MOST_EXTRAS} more`];
-}
-
-function failedLines({ question, verdict }: Judged): string[] {
-  return verdict.kind === 'failed' ? [`  ${asked(question)}: ${verdict.why.replace(/\s+/g, ' ')}`] : [];
-}
-
-function asked({ tool, name, kind, at, isAtUse }: Question): string {
-  return `${tool} of ${kind} ${name} (${placeText(at)}${isAtUse ? ', a use' : ''})`;
-}
-
-function missingText(place: TruePlace): string {
-  return `${placeText(place)} ${place.class}${place.needsBuild ? ', behind an import that needs a build' : ''}`;
-}
-
-function placeText({ file, line, column }: Place): string {
-  return `${file}:${line}:${column}`;
 }

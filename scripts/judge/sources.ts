@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Language } from './truth.ts';
 
 export interface Sources {
   /** Absolute, sorted. */
@@ -32,6 +33,25 @@ export function sourcesOf(root: string): Sources {
         .flatMap((file) => nameIn(path.join(root, file))),
     ),
   };
+}
+
+const EXTENSIONS: Readonly<Record<Language, RegExp>> = { typescript: SOURCE, python: /\.pyi?$/, go: /\.go$/ };
+
+/** Relative to the root. */
+export function filesIn(root: string, language: Language): readonly string[] {
+  return (tracked(root) ?? walked(root))
+    .filter((file) => EXTENSIONS[language].test(file) && isText(path.join(root, file)))
+    .sort();
+}
+
+/** The language that most files are written in. */
+export function languageMostlyIn(root: string): Language {
+  const all = tracked(root) ?? walked(root);
+  const counts = (['typescript', 'python', 'go'] as const).map((language) => ({
+    language,
+    count: all.filter((file) => EXTENSIONS[language].test(file)).length,
+  }));
+  return counts.reduce((most, each) => (each.count > most.count ? each : most)).language;
 }
 
 /** `dist` and `build` are output right below a package; elsewhere, as in `src/build`, they are names like others. */

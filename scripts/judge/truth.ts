@@ -3,9 +3,14 @@
  * started, so that neither takes memory or time from the other.
  */
 
-export const TOOLS = ['references', 'callers', 'implementations', 'symbols', 'definition'] as const;
+export const TOOLS = ['references', 'callers', 'implementations', 'rename', 'symbols', 'definition'] as const;
 
 export type Tool = (typeof TOOLS)[number];
+
+export const LANGUAGES = ['typescript', 'python', 'go'] as const;
+
+/** JavaScript is judged with TypeScript. */
+export type Language = (typeof LANGUAGES)[number];
 
 /** A place in the repository: a path relative to its root with forward slashes; line and column from 1, in UTF-16 units. */
 export interface Place {
@@ -20,6 +25,8 @@ export type PlaceClass =
   | 'call'
   | 'new'
   | 'decorator'
+  /** `@name` in Python: a call without brackets. */
+  | 'applied'
   | 'tag'
   | 'jsx'
   /** `value.method` without a call. */
@@ -32,6 +39,8 @@ export type PlaceClass =
   /** The declaration that is asked about. */
   | 'definition'
   | 'string'
+  /** The name within a string of Python. */
+  | 'mention'
   | 'keyword'
   | 'comment'
   /** A declaration that a search by name has to list. */
@@ -48,6 +57,10 @@ export interface TruePlace extends Place {
   readonly group?: string;
   /** It is reached only through imports that resolve once the repository has been built. */
   readonly needsBuild?: boolean;
+  /** `value.name`: what the value is, only types can tell. */
+  readonly isMember?: boolean;
+  /** Of a call the innermost function around it, where there is one that has a name. */
+  readonly caller?: string;
 }
 
 export interface Question {
@@ -62,17 +75,12 @@ export interface Question {
 }
 
 export interface Truth {
-  /** Version and origin of the compiler that judges. */
-  readonly typescript: string;
+  /** Who judges, and by what means. */
+  readonly by: string;
+  /** What a reader has to know about the repository, a sentence each. */
+  readonly remarks: readonly string[];
   /** All files that were looked at; places elsewhere are not judged. */
   readonly files: readonly string[];
-  /** Files that are left out because they would change the meaning of others; see `oracle/shadows.ts`. */
-  readonly setAside: readonly string[];
-  readonly projects: number;
-  /** Files that no project includes. */
-  readonly loose: number;
-  /** `file: import` of source that the oracle could not find: behind these it is as blind as the product. */
-  readonly unresolved: readonly string[];
   readonly symbols: number;
   readonly inSeveralFiles: number;
   readonly candidates: number;
@@ -84,6 +92,7 @@ export interface Truth {
 /** What the oracle is asked for. */
 export interface Order {
   readonly root: string;
+  readonly language: Language;
   readonly symbols: number;
   readonly seed: number;
   readonly tools: readonly Tool[];

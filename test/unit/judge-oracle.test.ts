@@ -44,7 +44,7 @@ describe('the oracle', () => {
       'app/app.ts': `import { shared } from '~lib';\nshared();\n`,
       'app/loose.mjs': `import { shared } from '../lib/lib.ts';\nshared();\n`,
     });
-    expect(truth.loose).toBe(1);
+    expect(truth.remarks[0]).toContain('1 files are in none');
     expect(expected(truth, 'references', 'shared').sort()).toEqual([
       'app/app.ts:1 import',
       'app/app.ts:2 call',
@@ -161,8 +161,26 @@ describe('packages that are not built', () => {
       'src/map.ts': 'export function shared() {}\n',
       'test/use.ts': `import { shared } from 'ours/map';\nshared();\n`,
     });
-    expect(truth.unresolved).toEqual([]);
+    expect(truth.remarks[1]).toContain('0 imports');
     expect(expected(truth, 'callers', 'shared')).toEqual(['test/use.ts:2 call unbuilt']);
+  });
+});
+
+describe('a rename', () => {
+  it('follows re-exports, and leaves what has another name', () => {
+    const truth = truthAbout({
+      'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }',
+      'a.ts': 'export function shared() {}\n',
+      'index.ts': `export { shared } from './a';\n`,
+      'use.ts': `import { shared } from './index';\nimport { shared as other } from './a';\nshared();\nother();\n`,
+    });
+    expect(expected(truth, 'rename', 'shared').sort()).toEqual([
+      'a.ts:1 declaration',
+      'index.ts:1 export',
+      'use.ts:1 import',
+      'use.ts:2 import',
+      'use.ts:3 call',
+    ]);
   });
 });
 

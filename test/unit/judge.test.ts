@@ -5,6 +5,8 @@ import { conventions } from '../../scripts/judge/conventions.ts';
 import { readOptions } from '../../scripts/judge/options.ts';
 import { drawn, sampled } from '../../scripts/judge/oracle/draw.ts';
 import { figuresOf } from '../../scripts/judge/processes.ts';
+import { readAnswer } from '../../scripts/judge/read-answer.ts';
+import { placesInDiff } from '../../scripts/judge/renamed-places.ts';
 import { hasSilent, type Judged, rowsOf } from '../../scripts/judge/report.ts';
 import { isMade } from '../../scripts/judge/sources.ts';
 import type { PlaceClass, Question, Tool, TruePlace } from '../../scripts/judge/truth.ts';
@@ -26,7 +28,10 @@ const question = (expected: readonly TruePlace[], tool: Tool = 'references'): Qu
 });
 const answer = (lines: readonly number[], more: Partial<ProductAnswer> = {}): ProductAnswer => ({
   places: lines.map((line) => at('src/a.ts', line)),
+  possible: [],
+  counted: new Map(),
   complete: true,
+  claims: true,
   remarks: [],
   hidden: [],
   ...more,
@@ -87,6 +92,89 @@ describe('the verdict on an answer', () => {
       excused: ['mentions in comments'],
     });
     expect(judged(question(places), answer([1, 2]), files)).toMatchObject({ kind: 'exact', extra: [] });
+  });
+});
+
+describe('what an answer claims', () => {
+  const lacking = (more: Partial<ProductAnswer>) =>
+    judged(question([truePlace(1), truePlace(2)]), answer([1], more), files);
+
+  it('is wrong when it says that nothing is missing, and merely silent when it says nothing', () => {
+    expect(lacking({})).toMatchObject({ kind: 'silent', isWrong: true });
+    expect(lacking({ claims: false })).toMatchObject({ kind: 'silent', isWrong: false });
+  });
+
+  it('covers a place that is listed as possible, but not the others', () => {
+    const possible = (line: number) => ({ possible: [{ ...at('src/a.ts', line), why: 'any' }] });
+    expect(lacking(possible(2))).toMatchObject({ kind: 'said', isWrong: false, unexplained: [] });
+    expect(lacking(possible(3))).toMatchObject({ kind: 'silent', isWrong: true });
+    expect(lacking({ possible: [{ ...at('src/a.ts', 2), why: '' }] })).toMatchObject({
+      unexplained: [{ line: 2 }],
+    });
+  });
+
+  it('is read from the accounting, wherever that stands', () => {
+    const page = (more: object, data: object = []) =>
+      readAnswer('/r', question([]), {
+        content: [],
+        structuredContent: { status: 'ok', data, complete: true, ...more },
+      });
+    const possible = [{ file: '/r/src/a.ts', line: 2, column: 3, why: 'any' }];
+    const read = { possible: [{ ...at('src/a.ts', 2, 3), why: 'any' }] };
+    expect(page({ possible })).toMatchObject({ answer: read });
+    expect(page({}, { possible })).toMatchObject({ answer: read });
+    expect(page({ accounted: { notLookedAt: 4 } })).toMatchObject({ answer: { complete: false } });
+  });
+});
+
+describe('a preview of a rename', () => {
+  const renaming = { name: 'stop', newName: 'stopZq7' };
+  const diff = `--- a/src/a.ts
++++ b/src/a.ts
+@@ -3,3 +3,3 @@
+ before
+-stop(stop, unstop, { stop });
++stopZq7(stop, unstop, { stop: stopZq7 });
+ after
+--- a/src/b.ts
++++ b/src/b.ts
+@@ -1 +1 @@
+-export { stop };
++export { stopZq7 as stop };`;
+
+  it('changes the places that its diff changes', () => {
+    expect(placesInDiff(diff, renaming)).toEqual([
+      at('src/a.ts', 4, 1),
+      at('src/a.ts', 4, 22),
+      at('src/b.ts', 1, 10),
+    ]);
+  });
+
+  it('has to have all of them, the declaration among them', () => {
+    const asked = question([truePlace(1, 'definition'), truePlace(2)], 'rename');
+    expect(judged(asked, answer([2]), files)).toMatchObject({ kind: 'silent', unsaid: [{ line: 1 }] });
+    const aliased = answer([1], { remarks: ['others still see stop at src/b.ts:1 "stop"; rename it there'] });
+    expect(judged(asked, aliased, files).kind).toBe('said');
+  });
+
+  it('is counted by files where its diff is too long to be shown', () => {
+    const asked = question([truePlace(1), truePlace(2)], 'rename');
+    const cut = (edits: number) => answer([1], { counted: new Map([['src/a.ts', edits]]) });
+    expect(judged(asked, cut(2), files).kind).toBe('exact');
+    expect(judged(asked, cut(1), files).kind).toBe('silent');
+  });
+});
+
+describe('the function around a call', () => {
+  it('has to be the one that the answer names, where both name one', () => {
+    const asked = question([truePlace(1, 'call', { caller: 'inner' })], 'callers');
+    const named = (caller: string | undefined) => ({
+      ...answer([]),
+      places: [{ ...at('src/a.ts', 1), caller }],
+    });
+    expect(judged(asked, named('outer'), files)).toMatchObject({ kind: 'exact', misnamed: [{ line: 1 }] });
+    expect(judged(asked, named('inner'), files)).toMatchObject({ misnamed: [] });
+    expect(judged(asked, named(undefined), files)).toMatchObject({ misnamed: [] });
   });
 });
 

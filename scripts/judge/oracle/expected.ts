@@ -56,7 +56,7 @@ export function questionsAbout(
   const home = pointAt(world, declared.file, declared.offset);
   const near = neighbours(world, declared.file, uses.definedIn);
   const about = (tool: Tool, places: readonly TruePlace[], at: Place = home): Question[] => {
-    if (!tools.includes(tool)) return [];
+    if (!tools.includes(tool) || (tool === 'rename' && places.length === 0)) return [];
     const { name, kind } = declared;
     // Whoever asks from where the symbol cannot be seen cannot see anything of it.
     const isFar = !near.has(path.join(world.root, at.file));
@@ -78,6 +78,7 @@ export function questionsAbout(
       ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], ownFrom(use)), use)
       : about('references', withoutOwn(uses.places, own))),
     ...(hasCalls ? about('callers', uses.places.filter(isCallLike)) : []),
+    ...about('rename', tools.includes('rename') ? renamePlaces(world, declared) : []),
     ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared, own)) : []),
     ...about('symbols', namedLike(world, declared.name)),
     ...(use ? about('definition', definitionsFrom(world, use, declared.name), use) : []),
@@ -117,6 +118,23 @@ function neighbours(world: World, home: string, definedIn: ReadonlySet<string>):
     return own.has(file) || theirs.has(home) ? [...theirs] : [];
   });
   return new Set([...own, ...others]);
+}
+
+/** None where the name is not the repository's to change; aliases are followed, so that nobody sees the old name. */
+function renamePlaces(world: World, { file, offset, name }: Declared): readonly TruePlace[] {
+  const options = { providePrefixAndSuffixTextForRename: false };
+  if (!world.service.getRenameInfo(file, offset, {}).canRename) return [];
+  const found = world.service.findRenameLocations(file, offset, false, false, options) ?? [];
+  if (found.some(({ fileName }) => !world.files.has(path.normalize(fileName)))) return [];
+  return unique(
+    found
+      .filter(({ textSpan, fileName }) => textAt(world, fileName, textSpan) === name)
+      .flatMap(({ textSpan, fileName }) => placeIn(world, fileName, textSpan.start)),
+  );
+}
+
+function textAt(world: World, file: string, { start, length }: typescript.TextSpan): string {
+  return sourceOf(world, file).text.slice(start, start + length);
 }
 
 function usesFrom(world: World, use: Place): Uses | undefined {

@@ -14,7 +14,7 @@ import { isShadow } from './shadows.ts';
 
 const SHORTEST_NAME = 3;
 
-export function truthOf({ root, symbols, seed, tools }: Order): Truth {
+export function truthOf({ root, symbols, seed, tools }: Omit<Order, 'language'>): Truth {
   const began = performance.now();
   const shown = (file: string) => path.relative(root, file).split(path.sep).join('/');
   const { ts, label } = loadCompiler(root);
@@ -53,15 +53,18 @@ export function truthOf({ root, symbols, seed, tools }: Order): Truth {
     const use = places.length === 0 ? undefined : pick(places, random);
     return questionsAbout(world, item, uses, { tools, use, asksAtUse: index % 4 === 3 });
   });
+  const loose = files.filter((file) => !ownerOf(file).belongs).length;
+  // Behind these the oracle is as blind as the product.
+  const unresolved = imports.unresolved
+    .filter(({ specifier }) => isOurs(specifier, packages))
+    .map(({ file, specifier }) => `${shown(file)}: ${specifier}`);
   return {
-    typescript: label,
+    by: `TypeScript ${label} over one program`,
     files: files.map(shown),
-    setAside: [...setAside].map(shown),
-    projects: projects.length,
-    loose: files.filter((file) => !ownerOf(file).belongs).length,
-    unresolved: imports.unresolved
-      .filter(({ specifier }) => isOurs(specifier, packages))
-      .map(({ file, specifier }) => `${shown(file)}: ${specifier}`),
+    remarks: [
+      `${projects.length} configurations; ${loose} files are in none${listed('; set aside', [...setAside].map(shown))}`,
+      `${unresolved.length} imports of its own source could not be resolved${listed(', such as', unresolved)}`,
+    ],
     symbols: samples.length,
     inSeveralFiles: samples.filter(({ uses }) => uses.files > 1).length,
     candidates: candidates.length,
@@ -77,6 +80,10 @@ function isOurs(specifier: string, packages: ReadonlySet<string>): boolean {
     return !/\.(css|s[ac]ss|less|svg|png|gif|json|vue|svelte|html|md)(\?.*)?$/.test(specifier);
   const parts = specifier.split('/');
   return packages.has(parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
+}
+
+function listed(words: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${words} ${items.slice(0, 3).join(', ')}`;
 }
 
 /** Where a person would ask from: not in an import, a comment or another declaration. */

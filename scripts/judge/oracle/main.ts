@@ -2,8 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Order } from '../truth.ts';
 import { truthOf } from './find-truth.ts';
+import { truthByNames } from './names/by-names.ts';
 
 const [, , orderFile, truthFile] = process.argv;
 if (orderFile === undefined || truthFile === undefined) throw new Error('usage: main.ts <order> <truth>');
 const order = JSON.parse(readFileSync(orderFile, 'utf8')) as Order;
-writeFileSync(truthFile, JSON.stringify(truthOf(order)));
+const { language, ...rest } = order;
+const truth = language === 'typescript' ? truthOf(rest) : truthByNames({ ...rest, language });
+writeFileSync(truthFile, JSON.stringify(truth));
