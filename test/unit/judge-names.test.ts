@@ -92,10 +92,13 @@ describe.skipIf(!has('python3', '--version'))('names of Python', () => {
       alias: 'from a import NAME as other\n',
       string: 'getattr(a, "NAME")\n',
       unparsable: 'print NAME\n',
+      installed: '',
       comment: '# NAME\n',
     };
     const texts = Object.entries(others).map(([kind, text]) => ({ name: `quuxly_${kind}`, text }));
     const truth = truthAbout('python', {
+      '.venv/lib/dependency/a.py': 'quuxly_installed = 1\n',
+      '.venv/lib/pip/_vendor/a.py': 'quuxly_comment = 1\n',
       'library.py': 'def urlopen(): ...\nurlopen()\n',
       'all.py': texts.map(({ name }) => `def ${name}(): ...\n${name}()\n`).join(''),
       ...Object.fromEntries(

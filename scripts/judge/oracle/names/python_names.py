@@ -34,7 +34,10 @@ def words_elsewhere(root):
     installed = [os.path.join(root, name) for name in (".venv", "venv")]
     for top in [sysconfig.get_path("stdlib"), *installed]:
         for folder, folders, files in os.walk(top):
-            skipped = {"test", "tests", "idlelib", "__pycache__"} | ({"site-packages"} if top not in installed else set())
+            # Installers bring copies of well-known packages, perhaps of the very one that is judged.
+            skipped = {"tests", "idlelib", "__pycache__", "pip", "setuptools", "_vendor"}
+            if top not in installed:
+                skipped |= {"test", "site-packages"}
             folders[:] = [name for name in folders if name not in skipped]
             for name in files:
                 if name.endswith((".py", ".pyi")):
