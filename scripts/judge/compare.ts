@@ -39,6 +39,8 @@ export type Verdict =
       readonly extra: readonly Place[];
       /** Names of conventions, one for each place that is not there and need not be. */
       readonly excused: readonly string[];
+      /** Why it may lack something, in its own words. */
+      readonly reason: string | undefined;
       /** It says that nothing is missing, and something is. */
       readonly isWrong: boolean;
       /** Calls that are listed below another function than the one around them. */
@@ -90,6 +92,7 @@ export function judged(question: Question, answer: ProductAnswer, files: Readonl
     unsaid,
     extra,
     excused,
+    reason: answer.remarks.find((text) => text.startsWith('INCOMPLETE')),
     isWrong: unsaid.length > 0 && answer.claims,
     misnamed: misnamedIn(question, answer),
     unexplained: answer.possible.filter(({ why }) => why.trim() === ''),

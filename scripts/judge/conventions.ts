@@ -22,10 +22,10 @@ export const conventions: readonly Convention[] = [
   },
   {
     name: 'mentions in comments',
-    tools: ['references', 'callers'],
+    tools: ['references', 'callers', 'rename'],
     classes: ['comment'],
     reason:
-      'a {@link} or @param in documentation is text; TypeScript 5 and 6 list them all, TypeScript 7 only some',
+      'a {@link} or @param in documentation is text; TypeScript 5 and 6 list them all, TypeScript 7 only some; gopls renames the documentation of what it renames',
   },
   {
     name: 'keywords',

@@ -56,8 +56,7 @@ export function readAnswer(root: string, question: Question, result: CallToolRes
   const { possible, accounted } = accountingOf(envelope);
   const all = placesOf(root, question, envelope.data ?? []);
   // A search by name also finds names that only contain it.
-  const meant =
-    question.tool === 'symbols' ? all.filter(({ name }) => bareName(name) === question.name) : all;
+  const meant = question.tool === 'symbols' ? all.filter(({ name }) => isCalled(name, question.name)) : all;
   const notLookedAt = accounted?.notLookedAt ?? 0;
   return {
     answer: {
@@ -125,6 +124,12 @@ function placesOf(
 function countsOf(root: string, data: Envelope['data']): ReadonlyMap<string, number> {
   const files = isObject(data) ? (data.files ?? []) : [];
   return new Map(files.map(({ file, edits }) => [relative(root, file), edits]));
+}
+
+/** gopls writes methods with their type, as `Type.name`. */
+function isCalled(found: string | undefined, name: string): boolean {
+  const bare = bareName(found);
+  return bare === name || bare?.endsWith(`.${name}`) === true;
 }
 
 /** Some servers write functions as `name()`. */

@@ -36,7 +36,10 @@ function silentLines({ question, verdict }: Judged): string[] {
 
 function saidLines({ question, verdict }: Judged): string[] {
   return verdict.kind === 'said'
-    ? [shortfall(question, verdict), ...missingLines(verdict.missing, MOST_SAID)]
+    ? [
+        `${shortfall(question, verdict)}; ${verdict.reason ?? 'named or possible'}`,
+        ...missingLines(verdict.missing, MOST_SAID),
+      ]
     : [];
 }
 

@@ -127,6 +127,7 @@ describe.skipIf(!has('go', 'version'))('names of Go', () => {
         'type quuxer interface{ Quuxed() }',
         'type Quuxling struct{ quuxField int }',
         'func (q Quuxling) Quuxed() { _ = "é𝒜"; quuxly() }',
+        '// quuxly says é𝒜 quuxly.',
         'func quuxly() { quuxField := 1; _ = quuxField }',
         'func Println() { f := quuxly; f(); Println() }',
         'var one quuxer = Quuxling(two)',
@@ -140,8 +141,10 @@ describe.skipIf(!has('go', 'version'))('names of Go', () => {
     ]);
     expect(expected(truth, 'rename', 'quuxly')).toEqual([
       'a.go:4:41 call in Quuxed',
-      'a.go:5:6 definition',
-      'a.go:6:23 use in Println',
+      'a.go:5:20 comment',
+      'a.go:5:4 comment',
+      'a.go:6:6 definition',
+      'a.go:7:23 use in Println',
     ]);
     expect(expected(truth, 'callers', 'quuxly')).toEqual(['a.go:4:41 call in Quuxed']);
     // A conversion is no call.

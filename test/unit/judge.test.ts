@@ -113,6 +113,18 @@ describe('what an answer claims', () => {
     });
   });
 
+  it('finds a method that is listed with its type, and no name that merely ends like it', () => {
+    const listed = ['Type.stop', 'nonstop', 'stop()'].map((name, index) => ({
+      name,
+      ...at('/r/src/a.ts', index + 1),
+    }));
+    const page = readAnswer('/r', question([], 'symbols'), {
+      content: [],
+      structuredContent: { status: 'ok', data: listed },
+    });
+    expect(page).toMatchObject({ answer: { places: [{ line: 1 }, { line: 3 }] } });
+  });
+
   it('is read from the accounting, wherever that stands', () => {
     const page = (more: object, data: object = []) =>
       readAnswer('/r', question([]), {

@@ -108,7 +108,7 @@ export function questionsAbout(
 const CALLS: ReadonlySet<string> = new Set(['call', 'applied', 'property']);
 
 function isUse(place: TruePlace): boolean {
-  return place.class !== 'definition' && place.class !== 'mention';
+  return !['definition', 'mention', 'comment'].includes(place.class);
 }
 
 function bare({ file, line, column }: Place): Place {

@@ -9,13 +9,13 @@ const MOST_BYTES = 512 * 1024 * 1024;
 
 export function goNames(root: string, files: readonly string[]): Names {
   const version = output(root, 'go', ['env', 'GOVERSION']).trim();
-  const program = path.join(import.meta.dirname, 'go_names.go');
+  const program = ['go_names.go', 'go_file.go'].map((name) => path.join(import.meta.dirname, name));
   const elsewhere = [
     path.join(output(root, 'go', ['env', 'GOROOT']).trim(), 'src'),
     ...dependencies(root, files),
   ];
   const order = JSON.stringify({ root, files, elsewhere });
-  const { names, unreadable } = JSON.parse(output(import.meta.dirname, 'go', ['run', program], order)) as {
+  const { names, unreadable } = JSON.parse(output(import.meta.dirname, 'go', ['run', ...program], order)) as {
     names: NamedOnce[];
     unreadable: string[];
   };
