@@ -115,6 +115,7 @@ describe.skipIf(!has('python3', '--version'))('names of Python', () => {
       'a.pyi': 'def quuxly() -> None: ...\n',
     });
     expect(expected(truth, 'definition', 'quuxly')).toEqual(['a.py:1:5 definition', 'a.pyi:1:5 definition']);
+    expect(expected(truth, 'symbols', 'quuxly')).toEqual(['a.py:1:5 top-level', 'a.pyi:1:5 top-level']);
   });
 });
 

@@ -83,7 +83,10 @@ export function questionsAbout(
     tools.includes(tool)
       ? [{ tool, name, kind, at: bare(at), isAtUse: at !== home, expected: [...expected] }]
       : [];
-  const definition = places.filter((place) => place.class === 'definition');
+  // A stub beside it declares it as well, and either will do.
+  const declared = places
+    .filter((place) => place.class === 'definition')
+    .map((place) => ({ ...place, group: name }));
   const calls = places.filter((place) => CALLS.has(place.class));
   const hasCalls = ['function', 'method'].includes(kind) || calls.length > 0;
   const implementations = tools.includes('implementations') ? named.implementations?.() : undefined;
@@ -92,15 +95,11 @@ export function questionsAbout(
     ...(hasCalls ? about('callers', calls) : []),
     ...about('rename', places),
     ...(implementations ? about('implementations', implementations) : []),
-    ...about('symbols', [{ ...home, class: named.class }]),
-    // A stub beside it declares it as well, and either will do.
-    ...(use
-      ? about(
-          'definition',
-          definition.map((place) => ({ ...place, group: name })),
-          use,
-        )
-      : []),
+    ...about(
+      'symbols',
+      declared.map((place) => ({ ...place, class: named.class })),
+    ),
+    ...(use ? about('definition', declared, use) : []),
   ];
 }
 
