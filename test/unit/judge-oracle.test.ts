@@ -184,6 +184,17 @@ describe('a rename', () => {
   });
 });
 
+describe('a rename of a member', () => {
+  it('changes where it is taken apart, and not the variable that comes of it', () => {
+    const truth = truthAbout({
+      'tsconfig.json': '{}',
+      'a.ts':
+        'export interface Box {\n  quux: number;\n}\nexport const f = (box: Box) => {\n  const { quux } = box;\n  return quux;\n};\n',
+    });
+    expect(expected(truth, 'rename', 'quux')).toEqual(['a.ts:2 declaration', 'a.ts:5 use']);
+  });
+});
+
 describe('classes of places', () => {
   const text = `import { run as go } from './a';
 go(); new go.Thing(); (go as any)(); go\`x\`; value.go; ({ go });

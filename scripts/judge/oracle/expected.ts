@@ -78,7 +78,7 @@ export function questionsAbout(
       ? about('references', withoutOwn(usesFrom(world, use)?.places ?? [], ownFrom(use)), use)
       : about('references', withoutOwn(uses.places, own))),
     ...(hasCalls ? about('callers', uses.places.filter(isCallLike)) : []),
-    ...about('rename', tools.includes('rename') ? renamePlaces(world, declared) : []),
+    ...about('rename', tools.includes('rename') ? renamePlaces(world, declared, uses) : []),
     ...(declared.isAbstract ? about('implementations', implementationsOf(world, declared, own)) : []),
     ...about('symbols', namedLike(world, declared.name)),
     ...(use ? about('definition', definitionsFrom(world, use, declared.name), use) : []),
@@ -120,17 +120,21 @@ function neighbours(world: World, home: string, definedIn: ReadonlySet<string>):
   return new Set([...own, ...others]);
 }
 
-/** None where the name is not the repository's to change; aliases are followed, so that nobody sees the old name. */
-function renamePlaces(world: World, { file, offset, name }: Declared): readonly TruePlace[] {
+/**
+ * None where the name is not the repository's to change. Aliases are followed, so that nobody sees the old name; but
+ * `const { name } = value` makes a variable of its own, whose uses are no references to the member.
+ */
+function renamePlaces(world: World, { file, offset, name }: Declared, uses: Uses): readonly TruePlace[] {
   const options = { providePrefixAndSuffixTextForRename: false };
   if (!world.service.getRenameInfo(file, offset, {}).canRename) return [];
   const found = world.service.findRenameLocations(file, offset, false, false, options) ?? [];
   if (found.some(({ fileName }) => !world.files.has(path.normalize(fileName)))) return [];
+  const referred = new Set(uses.places.map(keyOf));
   return unique(
     found
       .filter(({ textSpan, fileName }) => textAt(world, fileName, textSpan) === name)
       .flatMap(({ textSpan, fileName }) => placeIn(world, fileName, textSpan.start)),
-  );
+  ).filter((place) => referred.has(keyOf(place)));
 }
 
 function textAt(world: World, file: string, { start, length }: typescript.TextSpan): string {
