@@ -59,7 +59,6 @@ describe('run_tests', () => {
         '1 of 2 tests failed in n s: npm test --silent',
         'test/sum.test.mjs:5:10 is off  Expected values to be strictly equal:',
         '    2 !== 3',
-        'next: run_tests path:"test/sum.test.mjs" runs less',
       ].join('\n'),
     );
   });

@@ -11,20 +11,21 @@ interface Question {
   readonly preferred?: string;
 }
 
-/** The first runner and where it would run: `vitest in web`. */
+/** What would run of each system, where, and what would be left out: `vitest and go test in web, not make test`. */
 async function chosen(
   text: string,
   { task = 'test', from = '.', family, preferred }: Question = {},
 ): Promise<string> {
   await using workspace = createWorkspace(text);
-  const { cwd, runners } = chooseRunners({
+  const { cwd, systems, leftOut } = chooseRunners({
     task,
     start: workspace.file(from),
     boundary: workspace.root,
     family,
     preferred,
   });
-  return `${runners[0].name} in ${path.relative(workspace.root, cwd) || '.'}`;
+  const without = leftOut.length === 0 ? '' : `, not ${leftOut.map(({ name }) => name).join(' or ')}`;
+  return `${systems.map(([{ name }]) => name).join(' and ')} in ${path.relative(workspace.root, cwd) || '.'}${without}`;
 }
 
 function manifest(fields: object): string {
@@ -81,10 +82,36 @@ describe('among several projects', () => {
   });
 
   it('the language that was asked for or that the file has comes first', async () => {
-    expect(await chosen(monorepo, { from: 'api' })).toBe('go test in api');
+    expect(await chosen(monorepo, { from: 'api' })).toBe('go test in api, not make test');
     expect(await chosen(monorepo, { from: 'api', family: 'cpp' })).toBe('make test in api');
     expect(await chosen(monorepo, { from: 'api', preferred: 'typescript' })).toBe('vitest in .');
-    expect(await chosen(monorepo, { from: 'api', preferred: 'ruby' })).toBe('go test in api');
+    expect(await chosen(monorepo, { from: 'api', preferred: 'ruby' })).toBe('go test in api, not make test');
+  });
+});
+
+describe('several build systems in one directory', () => {
+  const build = { task: 'build' } as const;
+
+  it('are all meant, each by the best of its runners', async () => {
+    const roots = '//- tsconfig.json\n{}\n//- pyproject.toml\n[tool.mypy]\n//- go.mod\nmodule m\n';
+    expect(await chosen(roots, build)).toBe('go build and mypy and tsc in .');
+    expect(await chosen(roots, { ...build, family: 'python' })).toBe('mypy in .');
+    expect(await chosen(roots, { ...build, preferred: 'typescript' })).toBe('tsc in .');
+    expect(await chosen('//- Cargo.toml\n//- package.json\n{ "scripts": { "test": "vitest" } }\n')).toBe(
+      'cargo test and vitest in .',
+    );
+  });
+
+  it('are not those that only call or serve the others, which are named', async () => {
+    expect(await chosen('//- go.mod\nmodule m\n//- Makefile\nall:\n\tgo build ./...\n', build)).toBe(
+      'go build in ., not make',
+    );
+    expect(await chosen('//- go.mod\nmodule m\n//- Makefile\nall:\n\t$(CC) a.c\n', build)).toBe(
+      'go build and make in .',
+    );
+    const tools = '//- go.mod\nmodule m\n//- package.json\n{ "devDependencies": { "eslint": "9" } }\n';
+    expect(await chosen(tools, build)).toBe('go build in ., not eslint');
+    expect(await chosen(tools)).toBe('go test in ., not node --test');
   });
 });
 

@@ -1,4 +1,4 @@
-/** Which runner is meant: that of the nearest directory that shows one, in the language of the file if there is one. */
+/** Which runners are meant: those of the nearest directory that shows any, in the language of the file if there is one. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
@@ -22,13 +22,18 @@ export interface RunnerQuery {
   readonly preferred: string | undefined;
 }
 
-export interface Candidates {
+export interface Choice {
   readonly cwd: AbsPath;
-  /** All that the directory shows, in order; never empty. */
-  readonly runners: readonly [Runner, ...Runner[]];
+  /** All that the directory shows; to run one of them says nothing about the others. */
+  readonly systems: readonly [System, ...System[]];
+  /** What was left to the others, which it only calls or serves. */
+  readonly leftOut: readonly Runner[];
 }
 
-export function chooseRunners(query: RunnerQuery): Candidates {
+/** Ways to do the same for the same languages, the one that counts first. */
+export type System = readonly [Runner, ...Runner[]];
+
+export function chooseRunners(query: RunnerQuery): Choice {
   const possible = runners.filter(
     ({ task, languages }) =>
       task === query.task && (query.family === undefined || languages.includes(query.family)),
@@ -39,7 +44,7 @@ export function chooseRunners(query: RunnerQuery): Candidates {
   return nearestOf(ofFile, directories) ?? nearestOf(possible, directories) ?? refusePlace(query, possible);
 }
 
-function nearestOf(possible: readonly Runner[], directories: readonly string[]): Candidates | undefined {
+function nearestOf(possible: readonly Runner[], directories: readonly string[]): Choice | undefined {
   const isFallback = ({ recognised }: Runner) => recognised.isFallback === true;
   return (
     nearest(
@@ -49,12 +54,38 @@ function nearestOf(possible: readonly Runner[], directories: readonly string[]):
   );
 }
 
-function nearest(possible: readonly Runner[], directories: readonly string[]): Candidates | undefined {
+function nearest(possible: readonly Runner[], directories: readonly string[]): Choice | undefined {
   for (const directory of directories) {
-    const [first, ...others] = shownIn(directory, possible);
-    if (first) return { cwd: absolutePath(directory), runners: [first, ...others] };
+    const shown = shownIn(directory, possible);
+    const standing = shown.filter((runner) => !yields(runner, directory));
+    const chosen = standing.length > 0 ? standing : shown;
+    const [first, ...others] = systemsOf(chosen);
+    const leftOut = shown.filter((runner) => !chosen.some((other) => servesSame(other, runner)));
+    if (first) return { cwd: absolutePath(directory), systems: [first, ...others], leftOut };
   }
   return undefined;
+}
+
+function systemsOf(shown: readonly Runner[]): readonly System[] {
+  const systems: [Runner, ...Runner[]][] = [];
+  for (const runner of shown) {
+    const same = systems.find(([first]) => servesSame(first, runner));
+    if (same) same.push(runner);
+    else systems.push([runner]);
+  }
+  return systems;
+}
+
+function servesSame(one: Runner, other: Runner): boolean {
+  return one.languages.some((each) => other.languages.includes(each));
+}
+
+function yields({ recognised: { yields: rule, files } }: Runner, directory: string): boolean {
+  if (rule === undefined || rule === true) return rule === true;
+  const present = diskProbe
+    .names(directory)
+    .filter((name) => files?.some((marker) => matchesMarker(name, marker)));
+  return !present.some((name) => rule.test(diskProbe.read(path.join(directory, name)) ?? ''));
 }
 
 function shownIn(directory: string, possible: readonly Runner[]): readonly Runner[] {

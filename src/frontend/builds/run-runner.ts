@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { absolutePath, realPath } from '../../shared/base/paths.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { FoundProgram } from './find-program.ts';
 import { OutputTail } from './lines.ts';
@@ -14,6 +15,7 @@ export interface RunnerCall {
   readonly program: FoundProgram;
   readonly args: readonly string[];
   readonly cwd: AbsPath;
+  readonly boundary: AbsPath;
   readonly limitMs: number;
 }
 
@@ -24,6 +26,8 @@ export interface RunnerOutcome {
   /** The last part of the output, saying how much came before. */
   readonly raw: string;
   readonly lastLines: readonly string[];
+  /** What is unusual about where it ran. */
+  readonly placeNote: string | undefined;
 }
 
 const RAW_CHARS = 8_000;
@@ -32,30 +36,31 @@ const REPORT_GAP_MS = 1_000;
 
 export async function runRunner(
   context: ToolContext,
-  { runner, program, args, cwd, limitMs }: RunnerCall,
+  { runner, program, args, cwd, boundary, limitMs }: RunnerCall,
 ): Promise<RunnerOutcome> {
   const { clock, signal } = context;
-  const scratch = runner.reportArgs && mkdtempSync(path.join(os.tmpdir(), 'agent-lsp-run-'));
+  const scratch = scratchFor(runner);
   try {
-    const report = scratch && path.join(scratch, 'report');
+    const report = scratch && runner.reportArgs && path.join(scratch, 'report');
     const reader = runner.reader({ cwd, report, startedAt: Date.now() });
     const tail = new OutputTail(RAW_CHARS);
     const startedAt = clock.now();
     let reportedAt = Number.NEGATIVE_INFINITY;
     context.report(`${runner.name} in ${context.roots.display(cwd)}`);
+    const place = scratch && (await runner.workIn?.({ cwd, boundary, scratch, signal }));
     const end = await runProcess(
       {
         executable: program.executable,
         args: [...program.args, ...args, ...(report && runner.reportArgs ? runner.reportArgs(report) : [])],
-        cwd,
+        cwd: place?.cwd ?? cwd,
         env: environmentOf(context, runner, cwd),
       },
       {
         signal,
         clock,
-        limitMs,
+        limitMs: Math.max(1, limitMs - (clock.now() - startedAt)),
         onLine(line) {
-          const shown = reader.line(line);
+          const shown = reader.line(place?.shown(line) ?? line);
           if (shown.trim() === '') return;
           tail.add(shown);
           if (clock.now() - reportedAt < REPORT_GAP_MS) return;
@@ -66,10 +71,17 @@ export async function runRunner(
     );
     const seconds = (clock.now() - startedAt) / 1000;
     const reading = await reader.done();
-    return { end, reading, seconds, raw: tail.text, lastLines: tail.last(LAST_LINES) };
+    const placeNote = place?.note;
+    return { end, reading, seconds, raw: tail.text, lastLines: tail.last(LAST_LINES), placeNote };
   } finally {
     if (scratch) rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function scratchFor({ reportArgs, workIn }: Runner): AbsPath | undefined {
+  if (!reportArgs && !workIn) return undefined;
+  // Compilers print real paths, and the directory for temporary files is a link on some systems.
+  return realPath(absolutePath(mkdtempSync(path.join(os.tmpdir(), 'agent-lsp-run-'))));
 }
 
 /** As on a build server: no colours, no questions, no snapshots written. */

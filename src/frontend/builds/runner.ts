@@ -17,8 +17,10 @@ export interface Runner {
   readonly everything?: readonly string[] | ((cwd: AbsPath) => readonly string[]);
   /** Arguments for one file or directory, relative to the project with forward slashes. Absent: it cannot be told. */
   readonly only?: (target: Target) => readonly string[] | undefined;
-  /** Arguments that make it write a report to this file; they are not part of the command that is shown. */
+  /** Arguments that make it write what we read, or what must not be left in the project, to this file; not shown. */
   readonly reportArgs?: (file: string) => readonly string[];
+  /** Where it runs if not in the project: what cannot be kept from writing gets a copy. */
+  readonly workIn?: (ground: WorkGround) => Promise<WorkPlace>;
   readonly env?: (cwd: AbsPath) => Readonly<Record<string, string>>;
   /** What its columns count, if not UTF-16 units. */
   readonly columns?: Encoding;
@@ -37,6 +39,8 @@ export interface Target {
 export interface Recognition {
   /** Counts only where nothing else is found further up: such files are in directories of a project, too. */
   readonly isFallback?: true;
+  /** Left out beside others, which it often only calls or serves; unless one of the files contains this. */
+  readonly yields?: true | RegExp;
   /** One of these files; `*` stands for any part of a name. */
   readonly files?: readonly string[];
   /** One of these files contains this. */
@@ -66,6 +70,22 @@ export type Program =
   /** A program in the project's own vendor directory, else on PATH. */
   | { readonly kind: 'vendored'; readonly file: string; readonly name: string };
 
+export interface WorkGround {
+  readonly cwd: AbsPath;
+  readonly boundary: AbsPath;
+  /** An empty directory that is removed after the run. */
+  readonly scratch: AbsPath;
+  readonly signal: AbortSignal;
+}
+
+export interface WorkPlace {
+  readonly cwd: AbsPath;
+  /** A line of output, with the project's own paths in it. */
+  shown(line: string): string;
+  /** What is unusual about it. */
+  readonly note: string;
+}
+
 /** Where a run takes place, for readers that need to know. */
 export interface RunPlace {
   readonly cwd: AbsPath;
@@ -89,8 +109,16 @@ export interface Reading {
   /** How many failed, when that is more than there are findings. */
   readonly failed?: number | undefined;
   readonly skipped?: number | undefined;
+  /** For compilers that take several projects in one run. */
+  readonly projects?: CheckedProjects | undefined;
   /** Why this may not be all; said to the agent. */
   readonly doubt?: string | undefined;
+}
+
+export interface CheckedProjects {
+  readonly checked: number;
+  /** By their configuration file. */
+  readonly unchecked: readonly { readonly config: string; readonly why: string }[];
 }
 
 /** A problem of a build or a test that failed. */

@@ -9,7 +9,11 @@ import { anyTest } from './readers/plain.ts';
 import type { Program, Runner } from './runner.ts';
 
 const make: Program = { kind: 'path', names: ['make', 'gmake'] };
-const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
+/** Almost every repository has one, most of them only to call something else: the compiler shows which do not. */
+const MAKEFILE = {
+  files: ['Makefile', 'makefile', 'GNUmakefile'],
+  yields: /\$[({](CC|CXX)[)}]|^\t.*\b(cc|gcc|g\+\+|clang|clang\+\+)\b|\.o\b/m,
+};
 
 /** Where people and tools let CMake build. */
 const CMAKE_BUILDS = [
@@ -64,7 +68,7 @@ export const makeRunners: readonly Runner[] = [
     name: 'make',
     task: 'build',
     languages: ['cpp'],
-    recognised: { files: MAKEFILES },
+    recognised: MAKEFILE,
     program: make,
     // Directories are printed, so that paths of sub-makes can be understood.
     args: ['--print-directory'],
@@ -76,7 +80,7 @@ export const makeRunners: readonly Runner[] = [
     name: 'make test',
     task: 'test',
     languages: ['cpp'],
-    recognised: { files: MAKEFILES, containing: /^test\s*:/m },
+    recognised: { ...MAKEFILE, containing: /^test\s*:/m },
     program: make,
     args: ['test'],
     reader: anyTest,
@@ -86,7 +90,7 @@ export const makeRunners: readonly Runner[] = [
     name: 'make check',
     task: 'test',
     languages: ['cpp'],
-    recognised: { files: MAKEFILES, containing: /^check\s*:/m },
+    recognised: { ...MAKEFILE, containing: /^check\s*:/m },
     program: make,
     args: ['check'],
     reader: anyTest,

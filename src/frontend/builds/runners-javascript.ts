@@ -1,15 +1,17 @@
 /** TypeScript and JavaScript: the compiler, and the test runner that package.json names. */
 import { jestReport, mochaReport } from './readers/javascript.ts';
 import { junitReport } from './readers/junit.ts';
-import { PARENTHESES, problemLines, TSC_GLOBAL } from './readers/lines-with-places.ts';
 import { anyBuild, anyTest, eslintJson } from './readers/plain.ts';
 import { tapStream } from './readers/tap.ts';
+import { tscLines, tscSolution } from './readers/tsc-build.ts';
 import type { Program, Runner, Target } from './runner.ts';
+import { solutionCopy } from './solution-copy.ts';
 
 const languages = ['typescript', 'vue', 'svelte'];
 const npm: Program = { kind: 'path', names: ['npm'] };
 const tsc: Program = { kind: 'npm', package: 'typescript', command: 'tsc', embedded: true };
-const tscLines = problemLines([PARENTHESES, TSC_GLOBAL], /^ {2}/);
+/** An incremental project would write beside its configuration what it knows of the last time. */
+const buildInfoIn = (file: string) => ['--incremental', '--tsBuildInfoFile', file];
 const INSTALL_NODE = 'install Node.js from https://nodejs.org';
 
 const asGiven = ({ path }: Target) => (path === '.' ? [] : [path]);
@@ -63,8 +65,10 @@ export const javascriptRunners: readonly Runner[] = [
     // Without files of its own such a project only points at others, and checking it alone would find nothing.
     recognised: { files: ['tsconfig.json'], containing: /"references"\s*:/ },
     program: tsc,
-    args: ['--build', '--noEmit', '--pretty', 'false'],
-    reader: tscLines,
+    // Not with --noEmit, which all versions refuse for projects that others refer to.
+    args: ['--build', '--verbose', '--pretty', 'false'],
+    workIn: solutionCopy,
+    reader: tscSolution,
     install: 'npm install --save-dev typescript',
   },
   {
@@ -74,6 +78,7 @@ export const javascriptRunners: readonly Runner[] = [
     recognised: { files: ['tsconfig.json'] },
     program: tsc,
     args: ['--noEmit', '--pretty', 'false', '-p', '.'],
+    reportArgs: buildInfoIn,
     reader: tscLines,
     install: 'npm install --save-dev typescript',
   },
@@ -84,6 +89,7 @@ export const javascriptRunners: readonly Runner[] = [
     recognised: { files: ['jsconfig.json'] },
     program: tsc,
     args: ['--noEmit', '--pretty', 'false', '-p', 'jsconfig.json'],
+    reportArgs: buildInfoIn,
     reader: tscLines,
     install: 'npm install --save-dev typescript',
   },
@@ -101,7 +107,7 @@ export const javascriptRunners: readonly Runner[] = [
     name: 'eslint',
     task: 'build',
     languages,
-    recognised: { dependency: 'eslint' },
+    recognised: { dependency: 'eslint', yields: true },
     program: { kind: 'npm', package: 'eslint', command: 'eslint' },
     args: ['--format', 'json'],
     everything: ['.'],
@@ -139,7 +145,8 @@ export const javascriptRunners: readonly Runner[] = [
     name: 'node --test',
     task: 'test',
     languages,
-    recognised: { files: ['package.json'], containing: /^(?![\s\S]*"test"\s*:)/ },
+    // A package.json without a test script often only brings the tools of another language's project.
+    recognised: { files: ['package.json'], containing: /^(?![\s\S]*"test"\s*:)/, yields: true },
     program: { kind: 'path', names: ['node'] },
     args: ['--test', '--test-reporter=tap'],
     only: asGiven,

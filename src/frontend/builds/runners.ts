@@ -12,6 +12,5 @@ export const runners: readonly Runner[] = [
   ...pythonRunners,
   ...managedRunners,
   ...javascriptRunners,
-  // Almost every repository has a Makefile, most of them only to call something else.
   ...makeRunners,
 ];

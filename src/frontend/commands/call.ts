@@ -33,7 +33,7 @@ export const callCommand: Command = {
       .positional('tool', { type: 'string', demandOption: true, describe: 'name of the tool' })
       .positional('input', { type: 'string', array: true, describe: 'JSON, or --parameter value pairs' })
       .epilogue(
-        `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nWith a tool, --help shows its parameters.\n\nExit code: 0 answered, 1 failed, 2 not understood.`,
+        `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nWith a tool, --help shows its parameters.\n\nExit code: 0 answered, 1 failed (also a build or tests not known to have succeeded), 2 not understood.`,
       ),
   run: async (argv, program) => {
     const tool = toolNamed(String(argv.tool));
@@ -42,7 +42,7 @@ export const callCommand: Command = {
     const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
       const signal = interruption();
-      const { texts, isError } = await callTool(session, {
+      const { texts, isError, hasFailed } = await callTool(session, {
         tool,
         tools: offeredTools(tools, session.config),
         access: accessTo(tool, session.config),
@@ -56,7 +56,7 @@ export const callCommand: Command = {
       await print(answer);
       const [, next] = IDS_END_HERE.find(([pattern]) => pattern.test(answer)) ?? [];
       if (next !== undefined) process.stderr.write(`(ids of edits end with this call: ${next})\n`);
-      return isError ? EXIT_FAILED : 0;
+      return isError || hasFailed ? EXIT_FAILED : 0;
     });
   },
 };

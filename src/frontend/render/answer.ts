@@ -23,6 +23,8 @@ export interface Answer<Data = unknown> extends Remarks {
   readonly page?: Page<unknown>;
   /** What the agent need not read because of this answer; programs are told how much that saved. */
   readonly insteadOf?: string;
+  /** What was run for it has failed: an answer like any other, but for a shell a failure. */
+  readonly failed?: boolean;
   /** More for programs, beside the data. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -42,6 +44,8 @@ export type OutputFormat = 'text' | 'json';
 /** What MCP and the command line print: texts in order, and data for those who take it. */
 export interface Rendered {
   readonly isError: boolean;
+  /** It is an answer, but what it tells of has failed. */
+  readonly hasFailed?: true;
   readonly texts: readonly string[];
   readonly structured?: Record<string, unknown>;
   /** The kind of failure that it is about. */
@@ -49,10 +53,11 @@ export interface Rendered {
 }
 
 export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
+  const verdict = 'failed' in answer && answer.failed === true ? { hasFailed: true as const } : {};
   if (format === 'text') {
     const notes = (answer.notes ?? []).map((note) => `note: ${note}`);
     const lines = [answer.incomplete, clip(answer.text), ...notes, answer.hint && `next: ${answer.hint}`];
-    return { isError: false, texts: [lines.filter(Boolean).join('\n')] };
+    return { isError: false, ...verdict, texts: [lines.filter(Boolean).join('\n')] };
   }
   const structured = 'candidates' in answer ? ambiguityData(answer) : answerData(answer);
   // Programs parse the first text, so that it holds the data and nothing else.
@@ -61,7 +66,8 @@ export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   if ('insteadOf' in answer && answer.insteadOf !== undefined)
     structured.token_savings = savings(first, answer.insteadOf);
   const more = [answer.incomplete, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
-  return { isError: false, texts: [first, ...more.flatMap((text) => (text ? [text] : []))], structured };
+  const texts = [first, ...more.flatMap((text) => (text ? [text] : []))];
+  return { isError: false, ...verdict, texts, structured };
 }
 
 function answerData(answer: Answer): Record<string, unknown> {

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { runTask, type TaskResult } from '../builds/run-task.ts';
 import { isOutsideTests } from '../builds/runner.ts';
 import { testsForFile } from '../builds/tests-for-file.ts';
-import { buildText, failureData, findingData, hasSucceeded, remarks, unfinished } from '../render/builds.ts';
+import { failureData, findingData } from '../render/build-findings.ts';
+import { hasSucceeded, unfinished } from '../render/build-verdict.ts';
+import { buildText, remarks, runData } from '../render/builds.ts';
 import type { Roots } from '../roots.ts';
 import { defineTool } from './define-tool.ts';
 import { filePath } from './fields.ts';
@@ -35,6 +37,28 @@ const place = () => ({
   column: z.number().int().optional(),
 });
 
+/** Another place of the same failure is under `also`; `count` says how many there are. */
+const finding = <Own extends z.ZodRawShape>(own: Own) =>
+  z.strictObject({
+    ...place(),
+    ...own,
+    message: z.string(),
+    count: z.number().int().optional(),
+    also: z.array(z.strictObject({ ...place(), ...own })).optional(),
+  });
+
+const run = () => ({
+  command: z.string(),
+  /** Where several build systems were run. */
+  runs: z
+    .array(z.strictObject({ command: z.string(), directory: z.string(), succeeded: z.boolean() }))
+    .optional(),
+  not_run: z.array(z.strictObject({ name: z.string(), reason: z.string() })).optional(),
+  projects_checked: z.number().int().optional(),
+  projects_not_checked: z.array(z.strictObject({ project: z.string(), reason: z.string() })).optional(),
+  raw: z.string(),
+});
+
 export const buildTools = [
   defineTool({
     name: 'run_build',
@@ -47,11 +71,8 @@ export const buildTools = [
     output: () =>
       z.strictObject({
         success: z.boolean(),
-        command: z.string(),
-        errors: z.array(
-          z.strictObject({ ...place(), message: z.string(), severity: z.enum(['error', 'warning']) }),
-        ),
-        raw: z.string(),
+        errors: z.array(finding({ severity: z.enum(['error', 'warning']) })),
+        ...run(),
       }),
     limitMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + MARGIN_MS,
     run: async (input, context) => {
@@ -59,8 +80,9 @@ export const buildTools = [
       const success = hasSucceeded(result);
       return {
         text: buildText(result, context.roots),
-        data: { success, command: result.command, errors: findingData(result.findings), raw: result.raw },
-        incomplete: unfinished(result),
+        data: { success, errors: findingData(findingsOf(result)), ...runData(result, context.roots) },
+        failed: !success,
+        incomplete: unfinished(result, context.roots),
         notes: remarks(result),
         hint: success ? 'run_tests' : 'fix the first error, then run_build again',
       };
@@ -77,26 +99,25 @@ export const buildTools = [
     output: () =>
       z.strictObject({
         passed: z.boolean(),
-        command: z.string(),
         total: z.number().int().optional(),
-        failures: z.array(z.strictObject({ ...place(), test_name: z.string(), message: z.string() })),
-        raw: z.string(),
+        failures: z.array(finding({ test_name: z.string() })),
+        ...run(),
       }),
     limitMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + MARGIN_MS,
     run: async (input, context) => {
       const result = await runTask(context, requestOf('test', input));
       const passed = hasSucceeded(result);
-      const { total } = result.reading;
+      const totals = result.runs.flatMap(({ reading }) => reading.total ?? []);
       return {
         text: buildText(result, context.roots),
         data: {
           passed,
-          command: result.command,
-          ...(total === undefined ? {} : { total }),
-          failures: failureData(result.findings),
-          raw: result.raw,
+          ...(totals.length === 0 ? {} : { total: totals.reduce((sum, total) => sum + total) }),
+          failures: failureData(findingsOf(result)),
+          ...runData(result, context.roots),
         },
-        incomplete: unfinished(result),
+        failed: !passed,
+        incomplete: unfinished(result, context.roots),
         notes: remarks(result),
         hint: nextAfterTests(result, context.roots),
       };
@@ -133,9 +154,14 @@ export const buildTools = [
 ];
 
 function nextAfterTests(result: TaskResult, roots: Roots): string | undefined {
-  const [first] = result.findings;
+  const [first] = findingsOf(result);
   if (first && isOutsideTests(first)) return 'fix what keeps tests from running, then run_tests again';
-  return first?.file && `run_tests path:"${roots.display(first.file)}" runs less`;
+  const smaller = result.runs.find(({ findings }) => findings.length > 0)?.smaller;
+  return smaller && `run_tests path:"${roots.display(smaller)}" runs less`;
+}
+
+function findingsOf({ runs }: TaskResult) {
+  return runs.flatMap(({ findings }) => findings);
 }
 
 interface TaskInput {

@@ -12,6 +12,8 @@ export interface TsProject {
   readonly config: string;
   /** Configurations that this one names; solutions consist of nothing else. */
   readonly references: readonly string[];
+  /** Configurations that this one inherits from. */
+  readonly bases: readonly string[];
   /** With what it inherits; paths in them are as they were written. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
   includes(file: string): boolean;
@@ -28,6 +30,7 @@ export function readTsProject(config: string): TsProject {
   return {
     config,
     references: settings.references,
+    bases: settings.bases,
     compilerOptions: settings.compilerOptions,
     includes: (file) =>
       files.has(file) ||
@@ -47,6 +50,7 @@ interface Settings {
   readonly allowJs?: boolean | undefined;
   readonly checkJs?: boolean | undefined;
   readonly references: readonly string[];
+  readonly bases: readonly string[];
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
 
@@ -61,11 +65,11 @@ function inherited(config: string, top: string, depth: number): Settings {
   return stringsOf(raw.extends, raw.extends)
     .flatMap((name) => extendedFile(name, path.dirname(config)) ?? [])
     .toReversed()
-    .reduce((settings, base) => fillIn(settings, inherited(base, top, depth + 1)), own);
+    .reduce((settings, base) => fillIn(settings, base, inherited(base, top, depth + 1)), own);
 }
 
 /** References are never inherited. */
-function fillIn(own: Settings, base: Settings): Settings {
+function fillIn(own: Settings, file: string, base: Settings): Settings {
   return {
     files: own.files ?? base.files,
     include: own.include ?? base.include,
@@ -74,6 +78,7 @@ function fillIn(own: Settings, base: Settings): Settings {
     allowJs: own.allowJs ?? base.allowJs,
     checkJs: own.checkJs ?? base.checkJs,
     references: own.references,
+    bases: [...own.bases, file, ...base.bases],
     compilerOptions: { ...base.compilerOptions, ...own.compilerOptions },
   };
 }
@@ -96,6 +101,7 @@ function settingsOf(raw: RawConfig, directory: string, top: string): Settings {
     allowJs: booleanOf(compilerOptions.allowJs),
     checkJs: booleanOf(compilerOptions.checkJs),
     compilerOptions,
+    bases: [],
     references: references.flatMap((reference: unknown) => {
       const to = typeof reference === 'object' && reference !== null && Reflect.get(reference, 'path');
       if (typeof to !== 'string') return [];

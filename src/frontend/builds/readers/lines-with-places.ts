@@ -1,4 +1,5 @@
 /** Compilers that print one problem per line, in the few forms that most of them share. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding, OutputReader, RunPlace } from '../runner.ts';
 
@@ -37,11 +38,15 @@ export function problemLines(forms: readonly Form[], continued?: RegExp) {
   return (place: RunPlace): OutputReader => {
     const found: Finding[] = [];
     const directories: string[] = [];
+    const entered = new Set<string>();
     let last: Finding | undefined;
     return {
       line(text) {
         const moved = DIRECTORY.exec(text)?.groups;
-        if (moved?.what === 'Entering') directories.push(moved.directory ?? '');
+        if (moved?.what === 'Entering') {
+          directories.push(moved.directory ?? '');
+          entered.add(moved.directory ?? '');
+        }
         if (moved?.what === 'Leaving') directories.pop();
         const problem = moved ? undefined : problemIn(text, forms);
         if (problem === undefined && last && continued?.test(text)) {
@@ -55,9 +60,17 @@ export function problemLines(forms: readonly Form[], continued?: RegExp) {
         }
         return text;
       },
-      done: () => ({ findings: found }),
+      done: () => ({ findings: found.map((finding) => inDirectory(finding, [...entered])) }),
     };
   };
+}
+
+/** Directories and errors are printed to different streams, and may arrive in another order. */
+function inDirectory(finding: Finding, entered: readonly string[]): Finding {
+  const { file = '', base = '' } = finding;
+  if (file === '' || existsSync(path.resolve(base, file))) return finding;
+  const fitting = entered.filter((directory) => existsSync(path.resolve(directory, file)));
+  return fitting.length === 1 ? { ...finding, base: fitting[0] } : finding;
 }
 
 /** A line as a problem; notes and hints explain another one and have no severity. */

@@ -7,16 +7,34 @@ import { tapStream } from './tap.ts';
 /** Any of the usual forms, but only with a word that says it is a problem. */
 export const anyBuild = problemLines([PARENTHESES, MAVEN, KOTLIN, COLON]);
 
+/** The last line of common test runners, which scripts that call them for several packages print once for each. */
+const COUNTS = [
+  /\bTests:? +(?:\d+ \w+[ ,|]+)*?(?<count>\d+) passed\b/,
+  /^(?:.*[:|] )?\s+(?<count>\d+) passing\b/,
+  /^(?:.*[:|] )?[#ℹ] pass (?<count>\d+)$/,
+  /={3,} .*?\b(?<count>\d+) passed\b.* ={3,}$/,
+  /\btest result: ok\. (?<count>\d+) passed\b/,
+  /\bRan (?<count>\d+) tests? in /,
+];
+
 /** A test script of unknown making; many of them print TAP. */
 export function anyTest(place: RunPlace): OutputReader {
   const tap = tapStream(place);
   let isTap = false;
+  let total: number | undefined;
   return {
     line(text) {
       isTap ||= /^TAP version \d+$/.test(text);
+      const count = COUNTS.map((form) => form.exec(text)?.groups?.count).find((each) => each !== undefined);
+      if (count !== undefined) total = (total ?? 0) + Number(count);
       return isTap ? tap.line(text) : text;
     },
-    done: () => (isTap ? tap.done() : { findings: [], doubt: 'the output of this runner is not understood' }),
+    done() {
+      if (isTap) return tap.done();
+      return total === undefined
+        ? { findings: [], doubt: 'the output of this runner is not understood' }
+        : { findings: [], total, doubt: 'tests are counted by the last line of each runner that was called' };
+    },
   };
 }
 
