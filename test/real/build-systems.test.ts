@@ -106,6 +106,14 @@ describeWith('python3', 'a root of TypeScript and Python', () => {
   }, 60_000);
 });
 
+describe('a Python project without sources', () => {
+  it('is said to be one: that nothing is wrong in no file is no promise', async () => {
+    world.workspace.write('empty/pyproject.toml', '[project]\nname = "empty"\n');
+    const { text } = await session.frontEnd.call('run_build', { path: 'empty' });
+    expect(text).toContain('pyright found no Python file to check');
+  }, 60_000);
+});
+
 describe('one set-up that fails for many files', () => {
   it('is told once, with the number of files', async () => {
     world.workspace.write(

@@ -20,7 +20,8 @@ export function pyrightJson(_place: RunPlace): OutputReader {
       const report = parsedObject(lines.join('\n'));
       if (!report) return { findings: [], doubt: 'pyright printed no report that can be read' };
       const findings = records(report.generalDiagnostics).flatMap(problemOf);
-      return { findings };
+      const files = isRecord(report.summary) ? numberOf(report.summary.filesAnalyzed) : undefined;
+      return { findings, doubt: files === 0 ? 'pyright found no Python file to check' : undefined };
     },
   };
 }
