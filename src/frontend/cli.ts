@@ -17,6 +17,7 @@ import { daemonRestartCommand } from './commands/daemon-restart.ts';
 import { daemonStatusCommand } from './commands/daemon-status.ts';
 import { daemonStopCommand } from './commands/daemon-stop.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { keptCommand } from './commands/kept.ts';
 import { serveCommand } from './commands/serve.ts';
 import { toolHelp, toolInQuestion } from './commands/tool-help.ts';
 import { failureSentence } from './render/failure.ts';
@@ -29,6 +30,7 @@ const commands = [
   daemonRestartCommand,
   daemonLogsCommand,
   doctorCommand,
+  keptCommand,
 ];
 
 /** The exit code: 0 done, 1 failed, 2 not understood. */

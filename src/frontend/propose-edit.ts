@@ -15,6 +15,7 @@ import type { Answer } from './render/answer.ts';
 import { type DeltaData, deltaData, deltaLines, triedLines } from './render/delta.ts';
 import type { FileFindings } from './render/diagnostics.ts';
 import { appliedLines, diffLines, previewLines } from './render/edits.ts';
+import { keptSentences } from './render/files-left.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface Proposal {
@@ -145,7 +146,13 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
       files: fileData(plan),
       ...(isKnown ? { diagnostics: deltaData(delta) } : {}),
     },
-    notes: [...notes, ...circumstances(done, roots), ...formerly.notes],
+    // Asked for last: whoever had a file open when it was replaced has had time to write to it.
+    notes: [
+      ...notes,
+      ...circumstances(done, roots),
+      ...formerly.notes,
+      ...keptSentences(await context.edits.takeUntold()),
+    ],
     incomplete,
     hint: done.undoable ? `apply_edit with undo ${done.id} takes it back` : undefined,
   };

@@ -97,6 +97,7 @@ export class Session {
       boundary: boundaryOf(this.roots.all, config),
       stateDir: config.stateDir,
       log: this.log,
+      clock: this.clock,
     });
     this.#router = new Router({
       config,
@@ -187,6 +188,7 @@ export class Session {
   /** Lets go of all servers; what does not leave in time is left behind. */
   async close(): Promise<void> {
     await withTimeout(this.#router.close(), CLOSE_MS, () => undefined, this.clock);
+    await this.edits.close();
     // Last, because calls that end only now are recorded as well.
     await this.audit.close();
   }

@@ -21,7 +21,12 @@ import { recoverEdits } from '../../src/frontend/edits/recover-edits.ts';
 import { planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
 import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
-import { type Failure, failureOf } from '../../src/shared/base/failure.ts';
+import {
+  type DifferingFile,
+  type Failure,
+  type FilesLeft,
+  failureOf,
+} from '../../src/shared/base/failure.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { type ProcessTable, systemProcessTable } from '../../src/shared/process-identity.ts';
 import { type BuiltEntry, buildEntry } from '../support/broker-world.ts';
@@ -283,7 +288,8 @@ describe('an edit whose process is killed', () => {
       ].sort(),
     );
     for (const { path: file, kept } of recovery.foreign)
-      expect(readFileSync(kept ?? '', 'utf8')).toBe(MEDIUM[path.relative(world.workspace.root, file)]);
+      expect(readFileSync(kept?.kept ?? '', 'utf8')).toBe(MEDIUM[path.relative(world.workspace.root, file)]);
+    expect(recovery.kept).toEqual(recovery.foreign.map(({ kept }) => kept));
     const { [removed]: _gone, ...rest } = MEDIUM;
     expect(world.tree()).toEqual({ ...rest, [name]: 'theirs\n' });
   });
@@ -301,6 +307,12 @@ async function frozenRecovery(world: EditWorld, step: number): Promise<void> {
   });
 }
 
+/** Said only of files that were not written, or were compared afterwards. */
+const asBefore: Pick<FilesLeft, 'state'> = expect.toSatisfy(
+  (left: FilesLeft) =>
+    left.state === 'untouched' || (left.differing.length === 0 && (left.kept ?? []).length === 0),
+);
+
 describe('an edit that fails', () => {
   it.each(['ENOSPC', 'EIO', 'EACCES'])(
     'with %s at any operation leaves all old, or was complete',
@@ -313,7 +325,10 @@ describe('an edit that fails', () => {
         });
         const outcome = await world.apply(disk);
         if (outcome !== 'applied')
-          expect(outcome).toMatchObject({ kind: 'edit-not-applied', restored: true });
+          expect(outcome, `failed at ${at}`).toMatchObject({
+            kind: 'edit-not-applied',
+            left: asBefore,
+          });
         expect(world.tree(), `failed at ${at}`).toEqual(outcome === 'applied' ? SMALL_AFTER : SMALL);
         // What could not be removed then is removed by the next one.
         await recoverEdits(world.stateDir, { table: NOBODY });
@@ -347,7 +362,19 @@ describe('an edit that fails', () => {
       if (broken >= 20 && file.includes('/src/')) throw systemError('EIO', file);
     });
     const outcome = await world.apply(disk);
-    expect(outcome).toMatchObject({ kind: 'edit-not-applied', restored: false });
+    const differing = Object.entries(world.tree()).flatMap(([name, text]) =>
+      text === MEDIUM[name] ? [] : [{ path: world.workspace.file(name), holds: 'edit' }],
+    );
+    expect(differing).toHaveLength(19);
+    expect(outcome).toMatchObject({
+      kind: 'edit-not-applied',
+      left: {
+        state: 'compared',
+        files: 40,
+        differing: expect.toSatisfy(sameFiles(differing)),
+        isUnfinished: true,
+      },
+    });
     // Its process has given up on it, so that it need not be gone.
     expect((await recoverEdits(world.stateDir)).map(({ kind }) => kind)).toEqual(['taken-back']);
     expect(world.tree()).toEqual(MEDIUM);
@@ -398,7 +425,7 @@ describe('an edit that fails', () => {
       expect(await world.apply()).toMatchObject({
         kind: 'edit-not-applied',
         reason: 'the disk is full (ENOSPC)',
-        restored: true,
+        left: { state: 'untouched' },
       });
       expect(world.tree()).toEqual(files);
       expect(world.leftovers()).toEqual([]);
@@ -430,7 +457,7 @@ describe('a file that others change', () => {
       },
     ],
     ['by removing it', (file) => rmSync(file)],
-  ])('%s while it is applied refuses it as well', async (_how, change) => {
+  ])('%s while it is applied refuses it as well', async (how, change) => {
     for (const moment of ['after staging', 'among the renames']) {
       await using world = editWorld(MEDIUM, renameIn(MEDIUM));
       let renames = 0;
@@ -439,7 +466,19 @@ describe('a file that others change', () => {
         renames++;
         if (renames === (moment === 'after staging' ? 1 : 10)) change(world.workspace.file(victim));
       });
-      expect(await world.apply(disk)).toEqual({ kind: 'base-changed', path: world.workspace.file(victim) });
+      const file = world.workspace.file(victim);
+      const holds = how === 'by removing it' ? 'nothing' : 'others';
+      expect(await world.apply(disk)).toEqual({
+        kind: 'base-changed',
+        path: file,
+        left: {
+          state: 'compared',
+          files: 40,
+          differing: [{ path: file, holds }],
+          kept: [],
+          isUnfinished: false,
+        },
+      });
       const { [victim]: _own, ...rest } = MEDIUM;
       const { [victim]: found, ...others } = world.tree();
       expect(others).toEqual(rest);
@@ -460,10 +499,15 @@ describe('a file that others change', () => {
       throw systemError('EIO', file);
     });
     const outcome = await world.apply(disk);
-    expect(outcome).toMatchObject({ kind: 'edit-not-applied', restored: true });
-    expect(outcome !== 'applied' && 'reason' in outcome && outcome.reason).toContain(
-      `(EIO); left as it is: ${first}: it was changed by others, its old content is in `,
-    );
+    const kept = expect.stringContaining(path.join(world.stateDir, 'edits', 'kept-'));
+    expect(outcome).toMatchObject({
+      kind: 'edit-not-applied',
+      left: {
+        differing: [{ path: first, holds: 'others' }],
+        kept: [{ path: first, kept, what: 'before' }],
+        isUnfinished: false,
+      },
+    });
     expect(world.tree()).toEqual({ ...MEDIUM, 'src/m0/f0.ts': 'theirs\n' });
   });
 
@@ -487,6 +531,11 @@ describe('a file that others change', () => {
     expect(lstatSync(other).nlink).toBe(1);
   });
 });
+
+function sameFiles(expected: readonly unknown[]): (found: readonly DifferingFile[]) => boolean {
+  const sorted = (files: readonly unknown[]) => files.map((each) => JSON.stringify(each)).sort();
+  return (found) => sorted(found).join() === sorted(expected).join();
+}
 
 function treeOf(directory: string): Tree {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });

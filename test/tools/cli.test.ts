@@ -46,6 +46,7 @@ describe('agent-lsp on the command line', () => {
       'daemon-restart',
       'daemon-logs',
       'doctor',
+      'kept [action]',
       '--root',
     ])
       expect(help.out).toContain(word);

@@ -107,7 +107,8 @@ describe('the edits of a session', () => {
     const [path, backup] = [workspace.file('a.ts'), workspace.file('.agent-lsp-0123456789ab-1.tmp')];
     const after = contentHash(Buffer.from('new\n'));
     const steps = [{ kind: 'put', path, staged: `${path}.none`, backup, before: null, after } as const];
-    const journal = await Journal.begin(workspace.stateDir, '0123456789ab', steps, systemDisk);
+    const edit = { id: '0123456789ab', about: 'e1: insert' };
+    const journal = await Journal.begin(workspace.stateDir, edit, steps, systemDisk);
     await journal.advance('applying');
     const table = { ...systemProcessTable(), pidNamespace: () => 'another' };
     expect(await recoverEdits(workspace.stateDir, { table })).toEqual([]);

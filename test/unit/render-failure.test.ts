@@ -33,8 +33,19 @@ const failures: readonly Failure[] = [
   { kind: 'base-changed', path: '/w/a' },
   { kind: 'write-refused', path: '/w/.git/config', reason: 'it belongs to git' },
   { kind: 'edit-invalid', path: '/w/a', reason: 'the edits at 1:1 and 1:2 overlap' },
-  { kind: 'edit-not-applied', path: '/w/a', reason: 'the disk is full', restored: true },
-  { kind: 'edit-not-applied', path: '/w/a', reason: 'input/output error', restored: false },
+  { kind: 'edit-not-applied', path: '/w/a', reason: 'the disk is full', left: { state: 'untouched' } },
+  {
+    kind: 'edit-not-applied',
+    path: '/w/a',
+    reason: 'input/output error',
+    left: {
+      state: 'compared',
+      files: 3,
+      differing: [{ path: '/w/a', holds: 'both' }],
+      kept: [{ path: '/w/a', kept: '/s/edits/kept-1-a', what: 'others' }],
+      isUnfinished: true,
+    },
+  },
 ];
 
 describe('a failure', () => {

@@ -6,6 +6,7 @@ import { currentPlace, socketCandidates } from '../../shared/endpoint.ts';
 import { isPrivateDirectory } from '../../shared/private-directory.ts';
 import { VERSION } from '../../shared/version.ts';
 import { remainingOf } from '../call-deadline.ts';
+import { keptFiles } from '../edits/kept-files.ts';
 import { listBrokers } from '../link/broker-control.ts';
 import { failureSentence } from '../render/failure.ts';
 import type { Session } from '../session.ts';
@@ -48,6 +49,7 @@ export const doctorCommand: Command = {
     ]);
     await tell(stateFindings(program));
     await tell(await brokerFindings(program));
+    await tell(await keptFindings(program));
     const options = { ...serveOptions(argv), daemon: 'never' as const };
     await withSession(options, program, (session) => checkServers(session, tell));
     const broken = findings.filter(({ verdict }) => verdict === 'broken').length;
@@ -105,6 +107,13 @@ async function brokerFindings(program: Program): Promise<Finding[]> {
       });
   }
   return findings;
+}
+
+async function keptFindings(program: Program): Promise<Finding[]> {
+  const { length } = await keptFiles(stateDirectoryOf(program));
+  if (length === 0) return [];
+  const texts = length === 1 ? '1 text that an edit' : `${length} texts that edits`;
+  return [{ verdict: 'warn', text: `${texts} had to put aside: agent-lsp kept lists and removes them` }];
 }
 
 async function checkServers(

@@ -15,6 +15,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -45,10 +46,20 @@ export interface NewFile {
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
+/** An open file, whatever becomes of its name. */
+export interface HeldFile {
+  /** What is in it now. */
+  read(): Buffer;
+  hasName(): boolean;
+  close(): void;
+}
+
 export interface DiskReader {
   /** Of the name itself, not of what a link leads to; undefined when there is none. */
   entry(file: string): Promise<DiskEntry | undefined>;
   read(file: string): Promise<Buffer>;
+  /** Goes on reading a file that has lost its name; undefined when there is none. */
+  hold(file: string): Promise<HeldFile | undefined>;
   list(directory: string): Promise<readonly string[]>;
   /** Whether this process may write to what is there. */
   isWritable(file: string): Promise<boolean>;
@@ -82,6 +93,14 @@ export const systemDisk: EditDisk = {
     }
   },
   read: async (file) => (statSync(file).size <= READ_AT_ONCE_BYTES ? readFileSync(file) : fs.readFile(file)),
+  async hold(file) {
+    try {
+      return heldFile(openSync(file, 'r'));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
   list: (directory) => fs.readdir(directory),
   async isWritable(file) {
     try {
@@ -145,7 +164,7 @@ export async function naming<T>(file: string, act: () => Promise<T>): Promise<T>
     if (failureOf(error)) throw error;
     const reason = reasonOf(error);
     throw new FailureError(
-      { kind: 'edit-not-applied', path: file, reason, restored: true },
+      { kind: 'edit-not-applied', path: file, reason, left: { state: 'untouched' } },
       { cause: error },
     );
   }
@@ -177,6 +196,17 @@ function keepOwner(handle: number, { uid, gid }: { uid: number; gid: number }): 
   } catch (error) {
     if (!['EPERM', 'EACCES', 'ENOTSUP', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
   }
+}
+
+function heldFile(handle: number): HeldFile {
+  return {
+    read() {
+      const content = Buffer.alloc(fstatSync(handle).size);
+      return content.subarray(0, readSync(handle, content, 0, content.length, 0));
+    },
+    hasName: () => fstatSync(handle).nlink > 0,
+    close: () => closeSync(handle),
+  };
 }
 
 function entryOf(stat: BigIntStats): DiskEntry {

@@ -15,6 +15,8 @@ export type Phase = 'staging' | 'applying' | 'done';
 
 export interface JournalRecord {
   readonly id: string;
+  /** What the edit is, for whoever finds something of it later. */
+  readonly about: string;
   /** Undefined when its process has given up on it. */
   readonly owner: ProcessIdentity | undefined;
   readonly steps: readonly Step[];
@@ -47,11 +49,16 @@ export class Journal {
   }
 
   /** Written down, and safe on disk. */
-  static async begin(stateDir: string, id: string, steps: readonly Step[], disk: EditDisk): Promise<Journal> {
+  static async begin(
+    stateDir: string,
+    { id, about }: Pick<JournalRecord, 'id' | 'about'>,
+    steps: readonly Step[],
+    disk: EditDisk,
+  ): Promise<Journal> {
     const directory = editsDirectory(stateDir);
     ensurePrivateDirectory(directory);
     const journal = new Journal(directory, { id, phase: 'staging' }, disk);
-    await journal.#write({ id, owner: ownIdentity(), steps });
+    await journal.#write({ id, about, owner: ownIdentity(), steps });
     return journal;
   }
 
@@ -84,8 +91,8 @@ export class Journal {
   }
 
   /** This process cannot go on with it, but another one or a later call may. */
-  async disown(steps: readonly Step[]): Promise<void> {
-    await this.#write({ id: this.id, owner: undefined, steps });
+  async disown(about: string, steps: readonly Step[]): Promise<void> {
+    await this.#write({ id: this.id, about, owner: undefined, steps });
   }
 
   async remove(): Promise<void> {
@@ -132,7 +139,12 @@ function parseRecord(content: Buffer): JournalRecord | 'unreadable' {
   if (!isObject(value) || typeof value.id !== 'string' || !Array.isArray(value.steps)) return 'unreadable';
   const steps: unknown[] = value.steps;
   if (!steps.every(isStep)) return 'unreadable';
-  return { id: value.id, owner: isObject(value.owner) ? parseIdentity(value.owner) : undefined, steps };
+  return {
+    id: value.id,
+    about: typeof value.about === 'string' ? value.about : '',
+    owner: isObject(value.owner) ? parseIdentity(value.owner) : undefined,
+    steps,
+  };
 }
 
 function isStep(value: unknown): value is Step {

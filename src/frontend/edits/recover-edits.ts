@@ -3,7 +3,7 @@
  * as long as that lives; of several that find it orphaned, a numbered claim lets one have it.
  */
 import path from 'node:path';
-import { messageOf, systemCode } from '../../shared/base/failure.ts';
+import { type KeptText, messageOf, systemCode } from '../../shared/base/failure.ts';
 import { isObject, parseIdentity } from '../../shared/daemon-record.ts';
 import { trustProblem } from '../../shared/private-directory.ts';
 import {
@@ -13,10 +13,18 @@ import {
   type ProcessTable,
   systemProcessTable,
 } from '../../shared/process-identity.ts';
+import { closeAll, type DisplacedFile, discardTemporaries } from './displaced-files.ts';
 import { type EditDisk, systemDisk } from './edit-disk.ts';
-import type { Step } from './edit-steps.ts';
-import { editsDirectory, Journal, type JournalName, journalsIn, namesIn } from './journal.ts';
-import { type ForeignChange, removeTemporaries, takeBack } from './take-steps.ts';
+import {
+  editsDirectory,
+  Journal,
+  type JournalName,
+  type JournalRecord,
+  journalsIn,
+  namesIn,
+} from './journal.ts';
+import { keepText } from './kept-files.ts';
+import { type ForeignChange, type Keep, takeBack } from './take-steps.ts';
 
 export type Recovery =
   | {
@@ -24,9 +32,15 @@ export type Recovery =
       readonly id: string;
       readonly paths: readonly string[];
       readonly foreign: readonly ForeignChange[];
+      readonly kept: readonly KeptText[];
     }
   /** It had been applied completely; only temporary files were removed. */
-  | { readonly kind: 'completed'; readonly id: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'completed';
+      readonly id: string;
+      readonly paths: readonly string[];
+      readonly kept: readonly KeptText[];
+    }
   /** Something is in the way; it is tried again the next time. */
   | { readonly kind: 'failed'; readonly id: string; readonly reason: string };
 
@@ -88,25 +102,31 @@ export function isInUse(owner: ProcessIdentity, age: number, table: ProcessTable
   return liveness === 'alive' || (liveness === 'unknown' && age < LONGEST_APPLY_MS);
 }
 
+export interface Settled {
+  readonly foreign: readonly ForeignChange[];
+  readonly kept: readonly KeptText[];
+  /** Open files that may still be written to; to be closed by whoever asked. */
+  readonly displaced: readonly DisplacedFile[];
+}
+
 /** Undoes or finishes what a journal says, and removes it. Contents that cannot go back are kept beside the journals. */
 export async function settle(
   journal: Journal,
-  steps: readonly Step[],
+  { about, owner, steps }: Pick<JournalRecord, 'about' | 'owner' | 'steps'>,
   stateDir: string,
   disk: EditDisk,
-): Promise<readonly ForeignChange[]> {
-  let number = 0;
-  const keep = async (backup: string, file: string) => {
-    number++;
-    const kept = path.join(editsDirectory(stateDir), `kept-${journal.id}-${number}-${path.basename(file)}`);
-    await disk.remove(kept);
-    await disk.copy(backup, kept);
-    return kept;
-  };
+): Promise<Settled> {
+  const edit = { id: journal.id, about };
+  const keep: Keep = async (file, of) => keepText(await disk.read(file), of, { stateDir, edit, owner, disk });
   const foreign = journal.phase === 'applying' ? await takeBack(steps, disk, keep) : [];
-  await removeTemporaries(steps, disk);
-  await journal.remove();
-  return foreign;
+  const { kept, displaced } = await discardTemporaries(steps, { phase: journal.phase, edit, disk, keep });
+  try {
+    await journal.remove();
+  } catch (error) {
+    closeAll(displaced);
+    throw error;
+  }
+  return { foreign, kept: [...foreign.flatMap((each) => each.kept ?? []), ...kept], displaced };
 }
 
 class Recoverer {
@@ -151,10 +171,11 @@ class Recoverer {
       return { kind: 'failed', id, reason: `${journal.file}.unreadable is no journal` };
     }
     const paths = [...new Set(record.steps.map((step) => (step.kind === 'move' ? step.to : step.path)))];
-    const foreign = await settle(journal, record.steps, this.#stateDir, this.#disk);
+    const { foreign, kept, displaced } = await settle(journal, record, this.#stateDir, this.#disk);
+    closeAll(displaced);
     return journal.phase === 'done'
-      ? { kind: 'completed', id, paths }
-      : { kind: 'taken-back', id, paths, foreign };
+      ? { kind: 'completed', id, paths, kept }
+      : { kind: 'taken-back', id, paths, foreign, kept };
   }
 
   async #isOwned(): Promise<boolean> {

@@ -3,11 +3,13 @@
  * one at a time, so that two calls of one agent do not find each other in the way.
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { messageOf } from '../../shared/base/failure.ts';
+import { FailureError, failureOf, type KeptText, messageOf } from '../../shared/base/failure.ts';
+import { type Clock, systemClock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
 import { AppliedEdits, type UndoRecord } from './applied-edits.ts';
 import { type AppliedEdit, applyPlan } from './apply-plan.ts';
-import type { EditDisk } from './edit-disk.ts';
+import { DisplacedFiles } from './displaced-files.ts';
+import { type EditDisk, systemDisk } from './edit-disk.ts';
 import type { EditPlan } from './edit-plan.ts';
 import { type EffectHints, type HeldEdit, HeldEdits } from './held-edits.ts';
 import { type Recovery, recoverEdits } from './recover-edits.ts';
@@ -18,6 +20,7 @@ export interface SessionEditsDeps {
   readonly stateDir: AbsPath;
   readonly log: Log;
   readonly disk?: EditDisk;
+  readonly clock?: Clock;
 }
 
 export interface AppliedUnderId extends AppliedEdit {
@@ -30,11 +33,15 @@ export class SessionEdits {
   readonly held = new HeldEdits();
   readonly #deps: SessionEditsDeps;
   readonly #applied = new AppliedEdits();
+  readonly #displaced: DisplacedFiles;
+  #untold: readonly KeptText[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SessionEditsDeps) {
     this.#deps = deps;
     this.boundary = deps.boundary;
+    const { stateDir, disk = systemDisk, clock = systemClock } = deps;
+    this.#displaced = new DisplacedFiles({ stateDir, disk, clock });
   }
 
   hold(plan: EditPlan, about: string, hints?: EffectHints): HeldEdit {
@@ -44,7 +51,7 @@ export class SessionEdits {
   /** By id. A failed edit stays held: what was in the way may be put right. */
   async apply(id: string, signal?: AbortSignal): Promise<AppliedUnderId> {
     const held = this.held.named(id);
-    const applied = await this.#inTurn(held.plan, signal);
+    const applied = await this.#inTurn(held.plan, `${held.id}: ${held.about}`, signal);
     this.held.take(id);
     const undoable = this.#applied.remember(held, applied);
     return { ...applied, id: held.id, undoable };
@@ -68,7 +75,7 @@ export class SessionEdits {
   /** Fails with `base-changed` when one of its files is no longer what the edit made of it. */
   async undo(id: string, signal?: AbortSignal): Promise<AppliedUnderId> {
     const record = this.#applied.named(id);
-    const undone = await this.#inTurn(record.plan, signal);
+    const undone = await this.#inTurn(record.plan, `undo ${record.id}: ${record.about}`, signal);
     this.#applied.forget(record.id);
     return { ...undone, id: record.id, undoable: false };
   }
@@ -79,6 +86,7 @@ export class SessionEdits {
     try {
       const recoveries = await recoverEdits(stateDir);
       for (const recovery of recoveries) log.warn('unfinished edit', { ...recovery });
+      this.#tellLater(keptBy(recoveries));
       return recoveries;
     } catch (error) {
       log.warn('unfinished edits cannot be looked for', { error: messageOf(error) });
@@ -86,11 +94,66 @@ export class SessionEdits {
     }
   }
 
-  #inTurn(plan: EditPlan, signal: AbortSignal | undefined): Promise<AppliedEdit> {
-    const { boundary, stateDir, disk } = this.#deps;
-    const options = { boundary, stateDir, ...(signal ? { signal } : {}), ...(disk ? { disk } : {}) };
-    const applied = this.#turn.then(() => applyPlan(plan, options));
+  /** Texts of others that were kept and that no answer has named yet; each is given once. */
+  async takeUntold(): Promise<readonly KeptText[]> {
+    const late = await this.#displaced.look();
+    const untold = [...this.#untold, ...late];
+    this.#untold = [];
+    return untold;
+  }
+
+  /** Looks once more for what others wrote; what is found is logged, because there is no answer any more. */
+  async close(): Promise<void> {
+    await this.#lookOnceMore();
+    this.#displaced.close();
+  }
+
+  #inTurn(plan: EditPlan, about: string, signal: AbortSignal | undefined): Promise<AppliedEdit> {
+    const applied = this.#turn.then(() => this.#apply(plan, about, signal));
     this.#turn = applied.catch(() => {});
     return applied;
   }
+
+  async #apply(plan: EditPlan, about: string, signal: AbortSignal | undefined): Promise<AppliedEdit> {
+    const { boundary, stateDir, disk } = this.#deps;
+    try {
+      const applied = await applyPlan(plan, {
+        boundary,
+        stateDir,
+        about,
+        ...(signal ? { signal } : {}),
+        ...(disk ? { disk } : {}),
+        onDisplaced: (files) => this.#displaced.add(files, () => void this.#lookOnceMore()),
+      });
+      this.#tellLater([...keptBy(applied.recovered), ...applied.kept]);
+      return applied;
+    } catch (error) {
+      throw await this.#tellingKept(error);
+    }
+  }
+
+  /** A failure is an answer as well, and may be the last one. */
+  async #tellingKept(error: unknown): Promise<unknown> {
+    const failure = failureOf(error);
+    if (failure?.kind !== 'base-changed' && failure?.kind !== 'edit-not-applied') return error;
+    const { left = { state: 'untouched' } } = failure;
+    const kept = [...(left.kept ?? []), ...(await this.takeUntold())];
+    if (kept.length === 0) return error;
+    return new FailureError({ ...failure, left: { ...left, kept } }, { cause: error });
+  }
+
+  async #lookOnceMore(): Promise<void> {
+    const late = await this.#displaced.look();
+    for (const text of late)
+      this.#deps.log.warn('others wrote to a file that was just replaced', { ...text });
+    this.#tellLater(late);
+  }
+
+  #tellLater(kept: readonly KeptText[]): void {
+    this.#untold = [...this.#untold, ...kept];
+  }
+}
+
+function keptBy(recoveries: readonly Recovery[]): readonly KeptText[] {
+  return recoveries.flatMap((recovery) => (recovery.kind === 'failed' ? [] : recovery.kept));
 }

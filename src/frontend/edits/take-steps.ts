@@ -1,16 +1,21 @@
 /** Taking the steps of an edit, and taking them back. Going back looks at the disk, not at how far one came. */
-import { fail, systemCode } from '../../shared/base/failure.ts';
+import { fail, failureOf, type KeptText, systemCode } from '../../shared/base/failure.ts';
 import { type DiskEntry, type EditDisk, isMissing, naming } from './edit-disk.ts';
 import { contentHash } from './edit-plan.ts';
-import { type EditWork, type Step, temporaryFilesOf } from './edit-steps.ts';
+import type { EditWork, Step } from './edit-steps.ts';
 
-/** Something that somebody else did to a file meanwhile, and that was left as it is. */
+/** Something that somebody else did to a file meanwhile. */
 export interface ForeignChange {
   readonly path: string;
   readonly what: string;
-  /** Where the content from before the edit is kept, if there was one. */
-  readonly kept?: string;
+  /** The text that has no place in the file for that reason. */
+  readonly kept?: KeptText;
 }
+
+/** Puts the content of a file aside that is about to lose its name. */
+export type Keep = (file: string, of: Omit<KeptText, 'kept'>) => Promise<KeptText>;
+
+type PutStep = Extract<Step, { kind: 'put' }>;
 
 /** New contents and backups are put beside the files; nothing that anybody reads is changed. */
 export async function stage({ steps, contents }: EditWork, disk: EditDisk): Promise<void> {
@@ -28,6 +33,7 @@ export async function takeStep(step: Step, disk: EditDisk): Promise<void> {
   switch (step.kind) {
     case 'put':
       if (step.backup === null) return place(step.staged, step.path, disk);
+      // Who puts another file there between this look and the rename loses it: the system has no exchange to offer.
       if (!(await isStill(step.path, step.backup, disk))) fail({ kind: 'base-changed', path: step.path });
       return disk.rename(step.staged, step.path);
     case 'move':
@@ -58,21 +64,38 @@ export async function verifyBackups(steps: readonly Step[], disk: EditDisk): Pro
 export async function takeBack(
   steps: readonly Step[],
   disk: EditDisk,
-  keep: (backup: string, file: string) => Promise<string>,
+  keep: Keep,
 ): Promise<readonly ForeignChange[]> {
   const foreign: ForeignChange[] = [];
   for (const step of steps.toReversed()) {
     const what = await takeStepBack(step, disk);
-    if (what === undefined) continue;
-    const backup = step.kind === 'put' || step.kind === 'remove' ? step.backup : null;
-    const kept = backup !== null && (await disk.entry(backup)) ? { kept: await keep(backup, step.path) } : {};
-    foreign.push({ path: step.kind === 'move' ? step.to : step.path, what, ...kept });
+    if (what !== undefined) {
+      const kept = await keepBackup(step, disk, keep);
+      foreign.push({ path: step.kind === 'move' ? step.to : step.path, what, ...(kept ? { kept } : {}) });
+    }
+    const late = step.kind === 'put' ? await keepSetAside(step, disk, keep) : undefined;
+    if (late) foreign.push({ path: step.path, what: 'others wrote to it meanwhile', kept: late });
   }
   return foreign;
 }
 
-export async function removeTemporaries(steps: readonly Step[], disk: EditDisk): Promise<void> {
-  for (const file of temporaryFilesOf(steps)) await disk.remove(file);
+/** What the file was before: others have taken its place. */
+async function keepBackup(step: Step, disk: EditDisk, keep: Keep): Promise<KeptText | undefined> {
+  if (step.kind !== 'put' && step.kind !== 'remove') return undefined;
+  const { path, backup, before } = step;
+  if (backup === null || !(await disk.entry(backup))) return undefined;
+  const isBefore = before === null || (await hashAt(backup, disk)) === before;
+  return keep(backup, { path, what: isBefore ? 'before' : 'others' });
+}
+
+/** Our own text made way when the step was taken back, and whatever others had added to it until then. */
+async function keepSetAside(
+  { path, staged, after }: PutStep,
+  disk: EditDisk,
+  keep: Keep,
+): Promise<KeptText | undefined> {
+  if (!(await disk.entry(staged)) || (await isSame(path, staged, disk))) return undefined;
+  return (await hashAt(staged, disk)) === after ? undefined : keep(staged, { path, what: 'others' });
 }
 
 /** Waiting for the disk takes longer than writing. When one fails, the others have ended before that is told. */
@@ -89,9 +112,7 @@ const WRITES_AT_ONCE = 8;
 async function takeStepBack(step: Step, disk: EditDisk): Promise<string | undefined> {
   switch (step.kind) {
     case 'put':
-      return step.backup === null
-        ? takeNewBack(step.path, step.staged, step.after, disk)
-        : takeChangeBack(step.path, step.staged, step.backup, step.after, disk);
+      return step.backup === null ? takeNewBack(step, disk) : takeChangeBack(step, step.backup, disk);
     case 'move':
       return moveBack(step.path, step.to, disk);
     case 'remove':
@@ -111,24 +132,29 @@ async function takeStepBack(step: Step, disk: EditDisk): Promise<string | undefi
   }
 }
 
-/** While the staged file is there, the step was not taken. */
-async function takeChangeBack(file: string, staged: string, backup: string, after: string, disk: EditDisk) {
-  if (await disk.entry(staged)) return undefined;
-  const hash = await hashAt(file, disk);
-  if (hash === after) {
-    if (await disk.entry(backup)) await disk.rename(backup, file);
-    return undefined;
-  }
+/**
+ * While the staged file is there and not under the name of the file as well, the step was not taken. Its name is used again
+ * for what makes way, so that it can still be looked into: others may write to it in the same moment.
+ */
+async function takeChangeBack({ path, staged, after }: PutStep, backup: string, disk: EditDisk) {
+  const isSetAside = (await disk.entry(staged)) !== undefined;
+  if (isSetAside && !(await isSame(path, staged, disk))) return undefined;
   // Already taken back, if the backup is gone.
   if (!(await disk.entry(backup))) return undefined;
-  return hash === undefined ? 'it was removed by others' : 'it was changed by others';
+  const hash = await hashAt(path, disk);
+  if (hash === undefined) return 'it was removed by others';
+  if (hash !== after) return 'it was changed by others';
+  if (!isSetAside) await linked(path, staged, disk);
+  await disk.rename(backup, path);
+  return undefined;
 }
 
-async function takeNewBack(file: string, staged: string, after: string, disk: EditDisk) {
-  const [entry, other] = await Promise.all([disk.entry(file), disk.entry(staged)]);
+async function takeNewBack({ path, staged, after }: PutStep, disk: EditDisk) {
+  const [entry, other] = await Promise.all([disk.entry(path), disk.entry(staged)]);
   if (!entry || (other && other.identity !== entry.identity)) return undefined;
-  if (!other && (await hashAt(file, disk)) !== after) return 'it was changed by others';
-  await disk.remove(file);
+  if ((await hashAt(path, disk)) !== after) return 'it was changed by others';
+  if (other) await disk.remove(path);
+  else await disk.rename(path, staged);
   return undefined;
 }
 
@@ -146,10 +172,14 @@ async function moveBack(from: string, to: string, disk: EditDisk): Promise<strin
 }
 
 async function restoreRemoved(file: string, backup: string, disk: EditDisk): Promise<string | undefined> {
-  if (!(await disk.entry(backup))) return undefined;
-  if ((await disk.entry(file)) && !(await isSame(file, backup, disk))) return 'it was made again by others';
-  await disk.rename(backup, file);
-  return undefined;
+  if (!(await disk.entry(backup)) || (await isSame(file, backup, disk))) return undefined;
+  try {
+    await place(backup, file, disk);
+    return undefined;
+  } catch (error) {
+    if (failureOf(error)?.kind === 'base-changed') return 'it was made again by others';
+    throw error;
+  }
 }
 
 /** Gives a file its name without taking it from another one. */
@@ -203,7 +233,7 @@ async function isSame(a: string, b: string, disk: EditDisk): Promise<boolean> {
   return one !== undefined && one.identity === other?.identity;
 }
 
-async function hashAt(file: string, disk: EditDisk): Promise<string | undefined> {
+export async function hashAt(file: string, disk: EditDisk): Promise<string | undefined> {
   const entry = await disk.entry(file);
   return entry?.kind === 'file' ? contentHash(await disk.read(file)) : undefined;
 }

@@ -2,6 +2,7 @@
 import type { Failure } from '../../shared/base/failure.ts';
 import type { OutputFormat, Rendered } from './answer.ts';
 import { oneLine } from './budget.ts';
+import { leftSentences } from './files-left.ts';
 
 /** `search` is a command that finds the same thing in the text, for when there is no server to ask. */
 export function failureSentence(failure: Failure, search = 'search the text instead'): string {
@@ -91,7 +92,11 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         'Call again in a few seconds, with fewer calls at a time',
       );
     case 'base-changed':
-      return join(`${failure.path} has changed since`, 'Compute the edit again from the file as it is now');
+      return join(
+        `${failure.path} has changed since`,
+        ...leftSentences(failure.left),
+        'Compute the edit again from the file as it is now',
+      );
     case 'write-refused':
       return join(
         `${failure.path} may not be written: ${failure.reason}`,
@@ -166,16 +171,16 @@ function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): string
   }
 }
 
-function notApplied({ path, reason, restored }: Extract<Failure, { kind: 'edit-not-applied' }>): string {
-  return restored
-    ? join(
-        `the edit failed at ${path}: ${reason}`,
-        'All files are as they were. Correct that and apply it again',
-      )
-    : join(
-        `the edit failed at ${path}: ${reason}; some files could not be put back yet`,
-        'Correct that and call any tool that edits: what is left is taken back first',
-      );
+function notApplied({ path, reason, left }: Extract<Failure, { kind: 'edit-not-applied' }>): string {
+  const isUnfinished = left.state === 'compared' && left.isUnfinished;
+  return join(
+    `the edit failed at ${path}: ${reason}`,
+    ...(left.state === 'untouched' ? ['Nothing was written'] : []),
+    ...leftSentences(left),
+    isUnfinished
+      ? 'Correct that and call any tool that edits: what is left is taken back first'
+      : 'Correct that and apply it again',
+  );
 }
 
 function tail(stderr: string): string {

@@ -30,16 +30,46 @@ export type Failure =
   | { kind: 'broker-unavailable'; reason: string; log?: string }
   | { kind: 'connection-lost'; what: string }
   | { kind: 'overloaded'; what: string }
-  /** The file is not what an edit was computed from. */
-  | { kind: 'base-changed'; path: string }
+  /** The file is not what an edit was computed from. `left` when that was found only while files were written. */
+  | { kind: 'base-changed'; path: string; left?: FilesLeft }
   /** Nothing may be written there: a boundary, or a file that is marked read-only. */
   | { kind: 'write-refused'; path: string; reason: string }
   /** The edit contradicts itself or the files as they are. */
   | { kind: 'edit-invalid'; path: string; reason: string }
-  /** Something went wrong while files were written. Unless `restored`, some are still new; the next start takes them back. */
-  | { kind: 'edit-not-applied'; path: string; reason: string; restored: boolean }
+  /** Something went wrong while files were written. */
+  | { kind: 'edit-not-applied'; path: string; reason: string; left: FilesLeft }
   /** Text cannot be tried out on this server without others seeing it. */
   | { kind: 'speculation-refused'; server: string; reason: string };
+
+/** What became of the files of an edit that was not applied. */
+export type FilesLeft =
+  /** It failed before the first of them was written. */
+  | { readonly state: 'untouched'; readonly kept?: readonly KeptText[] }
+  /** All were compared with what they were before. */
+  | {
+      readonly state: 'compared';
+      readonly files: number;
+      readonly differing: readonly DifferingFile[];
+      readonly kept?: readonly KeptText[];
+      /** Not everything could be taken back; the next edit tries again. */
+      readonly isUnfinished: boolean;
+    };
+
+export interface DifferingFile {
+  readonly path: string;
+  /** Whose text is in it now. `unknown`: it cannot be read, or was not looked into before either. */
+  readonly holds: 'edit' | 'others' | 'both' | 'nothing' | 'unknown';
+}
+
+/** A text that has no place in its file any more and was put aside. */
+export interface KeptText {
+  /** The file that it belongs to. */
+  readonly path: string;
+  /** Where it is now. */
+  readonly kept: string;
+  /** `before`: what the file was before the edit; `others`: with something in it that others wrote meanwhile. */
+  readonly what: 'before' | 'others';
+}
 
 export class FailureError extends Error {
   override readonly name = 'FailureError';

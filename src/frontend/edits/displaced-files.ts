@@ -1,0 +1,126 @@
+/**
+ * Files that an edit has replaced. Whoever had one open goes on writing to it, where nobody reads it any more: so each is
+ * held open for a moment after its last name is gone, and what is written to it by then is kept.
+ */
+import type { KeptText } from '../../shared/base/failure.ts';
+import type { Clock } from '../../shared/base/lifetime.ts';
+import type { EditDisk, HeldFile } from './edit-disk.ts';
+import { contentHash } from './edit-plan.ts';
+import { type Step, temporaryFilesOf } from './edit-steps.ts';
+import type { Phase } from './journal.ts';
+import { type KeepingEdit, keepText } from './kept-files.ts';
+import type { Keep } from './take-steps.ts';
+
+export interface DisplacedFile {
+  /** The name that it had. */
+  readonly path: string;
+  readonly edit: KeepingEdit;
+  readonly held: HeldFile;
+  /** Of what was in it when its name was taken. */
+  readonly hash: string;
+}
+
+/** Each is an open file of this process. */
+const MOST_HELD = 256;
+/** Whoever opens a file to change it has written by then. */
+const HOLD_MS = 2_000;
+
+/** Removes what the steps have left beside the files. In what was replaced, others may have written something last. */
+export async function discardTemporaries(
+  steps: readonly Step[],
+  { phase, edit, disk, keep }: { phase: Phase; edit: KeepingEdit; disk: EditDisk; keep: Keep },
+): Promise<{ readonly kept: readonly KeptText[]; readonly displaced: readonly DisplacedFile[] }> {
+  const kept: KeptText[] = [];
+  const displaced: DisplacedFile[] = [];
+  try {
+    for (const step of steps) {
+      for (const file of temporaryFilesOf([step])) {
+        const held = phase !== 'staging' && isText(step) ? await disk.hold(file) : undefined;
+        if (held) {
+          const hash = contentHash(held.read());
+          displaced.push({ path: step.path, edit, held, hash });
+          if (phase === 'done' && hash !== beforeOf(step))
+            kept.push(await keep(file, { path: step.path, what: 'others' }));
+        }
+        await disk.remove(file);
+      }
+    }
+  } catch (error) {
+    closeAll(displaced);
+    throw error;
+  }
+  return { kept, displaced: withoutNamed(displaced) };
+}
+
+/** What is looked at once more before it is given up for good. */
+export class DisplacedFiles {
+  readonly #stateDir: string;
+  readonly #disk: EditDisk;
+  readonly #clock: Clock;
+  #files: readonly (DisplacedFile & { readonly since: number })[] = [];
+  #timer: Disposable | undefined;
+
+  constructor({ stateDir, disk, clock }: { stateDir: string; disk: EditDisk; clock: Clock }) {
+    this.#stateDir = stateDir;
+    this.#disk = disk;
+    this.#clock = clock;
+  }
+
+  /** `whenDue` is called when it is time for the last look. */
+  add(files: readonly DisplacedFile[], whenDue: () => void): void {
+    if (files.length === 0) return;
+    const room = Math.max(0, MOST_HELD - this.#files.length);
+    closeAll(files.slice(room));
+    const since = this.#clock.now();
+    this.#files = [...this.#files, ...files.slice(0, room).map((file) => ({ ...file, since }))];
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#clock.after(HOLD_MS, whenDue);
+  }
+
+  /** What was written to them since the last look, kept now. What cannot be kept is held until it can. */
+  async look(): Promise<readonly KeptText[]> {
+    const files = this.#files;
+    // Taken out first: two looks at once would keep the same text twice.
+    this.#files = [];
+    const kept: KeptText[] = [];
+    for (const file of files) {
+      const content = file.held.read();
+      const hash = contentHash(content);
+      const text = hash === file.hash ? undefined : await this.#keep(content, file);
+      if (text && text !== 'failed') kept.push(text);
+      if (text !== 'failed' && this.#clock.now() - file.since >= HOLD_MS) file.held.close();
+      else this.#files = [...this.#files, text === 'failed' ? file : { ...file, hash }];
+    }
+    return kept;
+  }
+
+  #keep(content: Uint8Array, { path, edit }: DisplacedFile): Promise<KeptText | 'failed'> {
+    const options = { stateDir: this.#stateDir, edit, disk: this.#disk };
+    return keepText(content, { path, what: 'others' }, options).catch(() => 'failed' as const);
+  }
+
+  close(): void {
+    this.#timer?.[Symbol.dispose]();
+    closeAll(this.#files);
+    this.#files = [];
+  }
+}
+
+export function closeAll(files: readonly DisplacedFile[]): void {
+  for (const { held } of files) held.close();
+}
+
+/** A file that is still to be found under a name loses nothing. */
+function withoutNamed(files: readonly DisplacedFile[]): readonly DisplacedFile[] {
+  const named = files.filter(({ held }) => held.hasName());
+  closeAll(named);
+  return files.filter((file) => !named.includes(file));
+}
+
+function isText(step: Step): boolean {
+  return step.kind === 'put' || (step.kind === 'remove' && step.before !== null);
+}
+
+function beforeOf(step: Step): string | null {
+  return step.kind === 'put' || step.kind === 'remove' ? step.before : null;
+}
