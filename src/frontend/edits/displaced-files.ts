@@ -25,10 +25,22 @@ const MOST_HELD = 256;
 /** Whoever opens a file to change it has written by then. */
 const HOLD_MS = 2_000;
 
-/** Removes what the steps have left beside the files. In what was replaced, others may have written something last. */
+export interface Discarding {
+  readonly phase: Phase;
+  readonly edit: KeepingEdit;
+  readonly disk: EditDisk;
+  readonly keep: Keep;
+  /** The hash of what was kept of a file, if it was. */
+  keptAs(file: string): string | undefined;
+}
+
+/**
+ * Removes what the steps have left beside the files. It is compared with what was last known of it, not with what it was a
+ * moment ago: between a look and the next one others may have written to it.
+ */
 export async function discardTemporaries(
   steps: readonly Step[],
-  { phase, edit, disk, keep }: { phase: Phase; edit: KeepingEdit; disk: EditDisk; keep: Keep },
+  { phase, edit, disk, keep, keptAs }: Discarding,
 ): Promise<{ readonly kept: readonly KeptText[]; readonly displaced: readonly DisplacedFile[] }> {
   const kept: KeptText[] = [];
   const displaced: DisplacedFile[] = [];
@@ -37,10 +49,10 @@ export async function discardTemporaries(
       for (const file of temporaryFilesOf([step])) {
         const held = phase !== 'staging' && isText(step) ? await disk.hold(file) : undefined;
         if (held) {
-          const hash = contentHash(held.read());
-          displaced.push({ path: step.path, edit, held, hash });
-          if (phase === 'done' && hash !== beforeOf(step))
-            kept.push(await keep(file, { path: step.path, what: 'others' }));
+          const now = contentHash(held.read());
+          const known = keptAs(file) ?? knownOf(step, file, phase) ?? now;
+          if (now !== known) kept.push(await keep(file, { path: step.path, what: 'others' }));
+          displaced.push({ path: step.path, edit, held, hash: keptAs(file) ?? known });
         }
         await disk.remove(file);
       }
@@ -50,6 +62,13 @@ export async function discardTemporaries(
     throw error;
   }
   return { kept, displaced: withoutNamed(displaced) };
+}
+
+/** Undefined where a file is only a second name of one that stays. */
+function knownOf(step: Step, file: string, phase: Phase): string | undefined {
+  if (step.kind !== 'put' && step.kind !== 'remove') return undefined;
+  if (phase === 'done') return step.before ?? undefined;
+  return step.kind === 'put' && file === step.staged ? step.after : undefined;
 }
 
 /** What is looked at once more before it is given up for good. */
@@ -119,8 +138,4 @@ function withoutNamed(files: readonly DisplacedFile[]): readonly DisplacedFile[]
 
 function isText(step: Step): boolean {
   return step.kind === 'put' || (step.kind === 'remove' && step.before !== null);
-}
-
-function beforeOf(step: Step): string | null {
-  return step.kind === 'put' || step.kind === 'remove' ? step.before : null;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../shared/process-identity.ts';
 import { closeAll, type DisplacedFile, discardTemporaries } from './displaced-files.ts';
 import { type EditDisk, systemDisk } from './edit-disk.ts';
+import { contentHash } from './edit-plan.ts';
 import {
   editsDirectory,
   Journal,
@@ -117,9 +118,17 @@ export async function settle(
   disk: EditDisk,
 ): Promise<Settled> {
   const edit = { id: journal.id, about };
-  const keep: Keep = async (file, of) => keepText(await disk.read(file), of, { stateDir, edit, owner, disk });
+  const hashes = new Map<string, string>();
+  const keep: Keep = async (file, of) => {
+    const content = await disk.read(file);
+    const kept = await keepText(content, of, { stateDir, edit, owner, disk });
+    hashes.set(file, contentHash(content));
+    return kept;
+  };
   const foreign = journal.phase === 'applying' ? await takeBack(steps, disk, keep) : [];
-  const { kept, displaced } = await discardTemporaries(steps, { phase: journal.phase, edit, disk, keep });
+  const { phase } = journal;
+  const keptAs = (file: string) => hashes.get(file);
+  const { kept, displaced } = await discardTemporaries(steps, { phase, edit, disk, keep, keptAs });
   try {
     await journal.remove();
   } catch (error) {
