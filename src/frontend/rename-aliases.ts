@@ -89,6 +89,7 @@ function shorten<E extends Edit>(
   return { ...edit, range: { start: at(start - ahead.length), end: at(end + behind.length) } };
 }
 
-function escaped(name: string): string {
+/** For a regular expression that looks for the name itself. */
+export function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -23,6 +23,7 @@ import { asItWas, withoutIdleAliases } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
 import { type CoveredRename, coverReferences, referencesFor } from './rename-coverage.ts';
 import { throughExports } from './rename-exports.ts';
+import { moreThanName } from './rename-extent.ts';
 import { areChanged, type Mention, mentionEdits, mentionsAt } from './rename-mentions.ts';
 import { readPlaces, textEditsOf, withTextEdits } from './rename-places.ts';
 import type { PlannedRename, RenameOptions } from './rename-plan.ts';
@@ -68,6 +69,7 @@ export async function planRename(
       'move_file renames a file, and imports follow',
     );
   const { stray, aliases } = readPlaces(context, { edit, plan, name, newName }, facts.encoding);
+  const display = (file: AbsPath) => context.roots.display(file);
   const mustShow =
     incomplete ??
     leftSentence(context, left) ??
@@ -75,6 +77,7 @@ export async function planRename(
     strangeName(newName) ??
     specialName([name, newName], target.link.language) ??
     stray ??
+    moreThanName({ edit, plan, name, newName }, { encoding: facts.encoding, display }) ??
     (await hiddenFiles(context, plan, target.source.path));
   const { accounting } = references ?? {};
   return { plan, name, incomplete, aliases, mustShow, accounting, mentions, changesMentions, scan };

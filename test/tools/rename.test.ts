@@ -231,6 +231,23 @@ describe('rename_symbol', () => {
     expect(answer).toContain('note: shown first: src/use.fake:2:3 reads "ient", not stop');
   });
 
+  it('shows first what changes more than the name, and says at how many places', async () => {
+    await using session = await fakeSession(FILES);
+    const uri = `file://${session.workspace.file('src/use.fake')}`;
+    const range = { start: { line: 0, character: 0 }, end: { line: 3, character: 0 } };
+    const newText = 'const other = new Client();\nother.halt();\n';
+    session.server.rewrite({
+      rules: [{ on: 'textDocument/rename', do: { result: { changes: { [uri]: [{ range, newText }] } } } }],
+    });
+    const before = texts(session);
+    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', dry_run: false });
+    expect(answer).toContain('note: shown first: 1 of 1 place changes more than the name: src/use.fake:1:1');
+    expect(answer).toMatch(/^next: apply_edit with edit_id e1 applies it$/m);
+    expect(texts(session)).toEqual(before);
+    expect(await session.ask('apply_edit', { edit_id: 'e1' })).toContain('changed 1 place in 1 file');
+    expect(session.workspace.read('src/use.fake')).toBe(newText);
+  });
+
   it('names places that keep the old name for others', async () => {
     await using session = await fakeSession(FILES);
     const uri = `file://${session.workspace.file('src/use.fake')}`;
