@@ -42,6 +42,7 @@ export interface Question<R> {
 /** What has to be known before a question that spans files: the same for all that are asked about one text. */
 export interface Horizon {
   readonly facts: ServerFacts;
+  /** As it was before the question, or worse if the server has told of trouble since. */
   readonly state: ServerState;
   readonly reach: Reach;
   /** Where the name stands that is asked about. */
@@ -59,12 +60,17 @@ export async function lookAround(
 ): Promise<Horizon> {
   const facts = await offering(context, link, method);
   const [reach, state] = await Promise.all([reachOf(context, link, about), settled(context, link)]);
+  const stateNow = () => (link.state.kind === 'degraded' ? link.state : state);
   return {
     facts,
-    state,
+    get state() {
+      return stateNow();
+    },
     reach,
     asked: about?.file,
-    readiness: readinessOf(facts, state).readiness,
+    get readiness() {
+      return readinessOf(facts, stateNow()).readiness;
+    },
     options: (...documents) => ({
       ...context.during(...documents, ...reach.documents),
       whenReady: isSettled(state),
@@ -91,8 +97,8 @@ export async function shortfall(
   { facts, state, reach, asked }: Horizon,
   { spokenOf, accounted = [], isLocal }: Coverage,
 ): Promise<string | undefined> {
-  const isDoubtful = ({ unopened, misread, unbuilt }: Reach) =>
-    unopened.length + misread.length + unbuilt.length > 0;
+  const isDoubtful = ({ unopened, misread, unread, unbuilt }: Reach) =>
+    unopened.length + misread.length + unread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
   const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
   const looked = new Set(accounted);
@@ -100,6 +106,7 @@ export async function shortfall(
     ...reach,
     unopened: reach.unopened.filter((file) => !searched?.has(file) && !looked.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
+    unread: reach.unread.filter(({ file }) => !searched?.has(file)),
     unbuilt: reach.unbuilt
       .filter(({ file }) => !looked.has(file))
       .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
@@ -108,7 +115,7 @@ export async function shortfall(
       ),
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
-  const left = matters ? rest : { ...rest, unopened: [], misread: [], unbuilt: [] };
+  const left = matters ? rest : { ...rest, unopened: [], misread: [], unread: [], unbuilt: [] };
   return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
 }
 
@@ -119,14 +126,15 @@ export async function askAcross<R>(
   question: Question<R>,
 ): Promise<Asked<R>> {
   const horizon = await lookAround(context, link, question);
-  const { facts, readiness } = horizon;
+  const { facts } = horizon;
   const sent = question.send(facts, horizon.options(...(question.documents ?? [])));
-  const result = await answered(facts, question.method, sent);
+  const result = await answered(facts, question.method, sent, link);
   const coverage: Coverage = {
     ...(question.filesOf ? { spokenOf: () => question.filesOf?.(result) ?? [] } : {}),
     ...(question.isLocal ? { isLocal: () => question.isLocal?.() ?? Promise.resolve(false) } : {}),
   };
-  return { result, facts, readiness, incomplete: await shortfall(context, horizon, coverage) };
+  const incomplete = await shortfall(context, horizon, coverage);
+  return { result, facts, readiness: horizon.readiness, incomplete };
 }
 
 /** Looking for what to open must leave time for the question. */
@@ -137,7 +145,7 @@ async function reachOf(context: ToolContext, link: ServerLink, about: About | un
 function unreached(
   context: ToolContext,
   server: string,
-  { unopened, misread, unbuilt, whole }: Reach,
+  { unopened, misread, unread, unbuilt, whole }: Reach,
 ): string | undefined {
   const [first, ...others] = unopened;
   if (first !== undefined) {
@@ -147,6 +155,9 @@ function unreached(
         : `${unopened.length} files that mention the name and are`;
     return `INCOMPLETE: ${server} has not searched ${which} in none of its projects, such as ${context.roots.display(first)}; search their text as well`;
   }
+  const [broken] = unread;
+  if (broken !== undefined)
+    return `INCOMPLETE: ${broken.why}, and ${server} may have missed ${unread.length === 1 ? '1 file that mentions' : `${unread.length} files that mention`} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`;
   const [doubtful] = misread;
   if (doubtful !== undefined)
     return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
@@ -182,7 +193,7 @@ export async function askHere<R>(
   const facts = await offering(context, link, question.method);
   const before = link.state;
   const options = context.during(...(question.documents ?? []));
-  const result = await answered(facts, question.method, question.send(facts, options));
+  const result = await answered(facts, question.method, question.send(facts, options), link);
   if (!isEmpty(result))
     return {
       result,
@@ -197,12 +208,20 @@ export async function askHere<R>(
 }
 
 /** An error that the server itself answers with is a failure like others, and names the server. */
-export async function answered<R>(facts: ServerFacts, method: string, answer: Promise<R>): Promise<R> {
+export async function answered<R>(
+  facts: ServerFacts,
+  method: string,
+  answer: Promise<R>,
+  link: Pick<ServerLink, 'state'>,
+): Promise<R> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof ResponseError)) throw error;
-    const { code, message } = error;
+    const { code } = error;
+    // What it could not load is most likely why it cannot answer.
+    const why = link.state.kind === 'degraded' ? `; it is degraded: ${link.state.reason}` : '';
+    const message = `${error.message}${why}`;
     fail({ kind: 'server-error', server: facts.serverName, method, code, message }, { cause: error });
   }
 }
@@ -236,10 +255,10 @@ export function readinessOf(
   facts: ServerFacts,
   state: ServerState,
 ): { readiness: string; incomplete: string | undefined } {
-  return {
-    readiness: `${facts.serverName} ${describeState(state)}`,
-    incomplete: incompleteFor(facts.serverName, state),
-  };
+  const incomplete = incompleteFor(facts.serverName, state);
+  // The reason stands in the sentence before it already.
+  const shown = state.kind === 'degraded' ? state.kind : describeState(state);
+  return { readiness: `${facts.serverName} ${shown}`, incomplete };
 }
 
 function incompleteFor(server: string, state: ServerState): string | undefined {

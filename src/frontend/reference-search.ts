@@ -41,7 +41,7 @@ export async function searchReferences(
   const { link, source, name } = target;
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
   const horizon = await lookAround(context, link, { method: ReferencesRequest.method, about });
-  const { facts, readiness, reach } = horizon;
+  const { facts, reach } = horizon;
   const { listed, declarations } = await listedBy(context, target, horizon, includeDeclaration);
   const isLocal = () => isLocalName(context, target);
   const accounting =
@@ -60,6 +60,7 @@ export async function searchReferences(
   const incomplete =
     (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, isLocal })) ??
     (accounting && unseenSentence(accounting, name, facts.serverName));
+  const { readiness } = horizon;
   return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
 }
 
@@ -83,6 +84,7 @@ async function listedBy(
       facts,
       method,
       sendReferences(link, facts, { ...target, includeDeclaration: wanted }, options(source.path)),
+      link,
     );
   if (!facts.methods.includes(DefinitionRequest.method))
     return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };

@@ -71,7 +71,7 @@ export async function planRename(
   const { stray, aliases } = readPlaces(context, { edit, plan, name, newName }, facts.encoding);
   const display = (file: AbsPath) => context.roots.display(file);
   const mustShow =
-    incomplete ??
+    (incomplete === undefined ? undefined : 'not all of its places are known') ??
     leftSentence(context, left) ??
     elsewhere ??
     strangeName(newName) ??

@@ -50,7 +50,7 @@ export async function symbolsOf(
   const textDocument = { uri: pathToUri(source.path) };
   const { method } = DocumentSymbolRequest;
   const asked = ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
-  const result = await answered(facts, method, asked);
+  const result = await answered(facts, method, asked, link);
   return symbolTree(result, source.lines, facts.encoding);
 }
 

@@ -1,6 +1,9 @@
 /** A front end over the fake language server for files that end in `.fake`, without a daemon: what most tool tests need. */
+import { chmodSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll } from 'vitest';
+import type { AbsPath } from '../../src/shared/base/brand.ts';
+import { absolutePath } from '../../src/shared/base/paths.ts';
 import { type FakeServer, fakeServer, type Scenario } from '../support/fake-server.ts';
 import { type FrontEnd, type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -19,6 +22,8 @@ export interface FakeSessionOptions extends Partial<Omit<FrontEndOptions, 'works
   readonly scenario?: Scenario;
   /** What the fake server is configured for; files that end in `.fake` if not said. */
   readonly language?: FakeLanguage;
+  /** The name of the program that it is started as, to be taken for that server; only where there are shells. */
+  readonly as?: string;
   /** Beside the server for `.fake`. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Languages that are switched off. */
@@ -61,9 +66,10 @@ export async function fakeSession(
   text: string = SAMPLE,
   options: FakeSessionOptions = {},
 ): Promise<FakeSession> {
-  const { scenario, config, disabled, language, args = [], prepare, ...rest } = options;
+  const { scenario, config, disabled, language, as, args = [], prepare, ...rest } = options;
   const workspace = createWorkspace(text);
-  const server = fakeServer(workspace.scratch, scenario);
+  const made = fakeServer(workspace.scratch, scenario);
+  const server = as === undefined ? made : { ...made, executable: disguised(workspace, made, as), args: [] };
   const configFile = writeFakeConfig(workspace, server, config, disabled, language);
   try {
     const frontEnd = await startFrontEnd({
@@ -91,6 +97,14 @@ export async function fakeSession(
     await workspace[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Which server it is, is told from the name of the program. */
+function disguised(workspace: Workspace, { executable, args }: FakeServer, name: string): AbsPath {
+  const command = [executable, ...args].map((word) => `'${word}'`).join(' ');
+  const script = workspace.write(`${workspace.scratch}/${name}`, `#!/bin/sh\nexec ${command} "$@"\n`);
+  chmodSync(script, 0o755);
+  return absolutePath(script);
 }
 
 /** A configuration outside the workspace, so that nothing of ours is in the tree that is looked at. */

@@ -1,6 +1,7 @@
 /** What particular servers do differently, as data. Nothing else in the code asks which server it talks to. */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { Json } from '../server-plan.ts';
+import { type LoadRule, loadRulesOf } from './load-rules.ts';
 
 export interface Quirks {
   /**
@@ -21,6 +22,8 @@ export interface Quirks {
     | { by: 'log'; pattern: RegExp }
     | { by: 'progress' }
     | { by: 'status' };
+  /** How it says that it could not load a part of the workspace. */
+  readonly unloaded: readonly LoadRule[];
   /** False when the server reports progress only for single requests, which says nothing about its index. */
   readonly progressIsIndexing: boolean;
   /** Requests that wait until the client has agreed to be told of their progress, unless they bring a token for it. */
@@ -81,7 +84,7 @@ export interface Quirks {
   readonly leaveWatchingToUs: { readonly [option: string]: Json };
 }
 
-const ordinary: Quirks = {
+const ordinary: Omit<Quirks, 'unloaded'> = {
   ready: { by: 'canary' },
   progressIsIndexing: true,
   asksForProgress: [],
@@ -109,8 +112,7 @@ const ordinary: Quirks = {
 
 const FILES_LISTED = /^(Found \d+ source files?|No source files found)/;
 
-const PYRIGHT: Quirks = {
-  ...ordinary,
+const PYRIGHT: Partial<Quirks> = {
   // Before this line it answers references from the open files alone.
   ready: { by: 'log', pattern: FILES_LISTED },
   fileListTaken: FILES_LISTED,
@@ -172,5 +174,5 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
 };
 
 export function quirksOf(serverId: string): Quirks {
-  return { ...ordinary, ...TABLE[serverId] };
+  return { ...ordinary, unloaded: loadRulesOf(serverId), ...TABLE[serverId] };
 }

@@ -4,12 +4,14 @@
  */
 import type {
   ProgressToken,
+  PublishDiagnosticsParams,
   WorkDoneProgressBegin,
   WorkDoneProgressEnd,
   WorkDoneProgressReport,
 } from 'vscode-languageserver-protocol';
 import type { Clock } from '../base/lifetime.ts';
 import type { ServerState } from '../server-link.ts';
+import { LoadTroubles, type ServerStatus } from './load-troubles.ts';
 import type { Quirks } from './quirks.ts';
 
 type ProgressValue = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -34,6 +36,8 @@ export class Readiness {
   readonly #expired = new Set<ProgressToken>();
   /** Folders whose files the server has not listed yet, in the order in which it will. */
   readonly #unlisted: Disposable[] = [];
+  /** What it could not load: it is degraded as long as one of these lasts, however ready it is. */
+  readonly #unloaded: LoadTroubles;
   #shookHands = false;
   #proof: string | undefined;
   #trouble: string | undefined;
@@ -41,6 +45,7 @@ export class Readiness {
 
   constructor(quirks: Quirks, clock: Clock, changed: () => void) {
     this.#quirks = quirks;
+    this.#unloaded = new LoadTroubles(quirks.unloaded);
     this.#clock = clock;
     this.#changed = changed;
     this.#startedAt = clock.now();
@@ -59,6 +64,8 @@ export class Readiness {
       };
     }
     if (this.#trouble) return { kind: 'degraded', reason: this.#trouble };
+    const { reason } = this.#unloaded;
+    if (this.#proof && reason !== undefined) return { kind: 'degraded', reason };
     if (this.#proof) return { kind: 'ready', proof: this.#proof };
     return { kind: 'indexing', sinceMs, what: 'loading the workspace' };
   }
@@ -94,6 +101,11 @@ export class Readiness {
   }
 
   progress(token: ProgressToken, value: ProgressValue): void {
+    if (this.#unloaded.progress(token, value)) {
+      this.#end(token);
+      this.#changed();
+      return;
+    }
     if (!this.#quirks.progressIsIndexing) return;
     switch (value.kind) {
       case 'begin':
@@ -115,25 +127,24 @@ export class Readiness {
   }
 
   logLine(message: string): void {
+    this.#hear(() => this.#unloaded.line(message));
     const { ready } = this.#quirks;
     if (ready.by !== 'log' || !ready.pattern.test(message)) return;
     if (this.#proof) this.#unlisted.shift()?.[Symbol.dispose]();
     else this.#signal(message.trim());
   }
 
-  /** rust-analyzer: `{quiescent}`; jdtls: `{type: "ServiceReady"}`. */
-  statusNotification(params: {
-    quiescent?: boolean;
-    health?: string;
-    message?: string;
-    type?: string;
-  }): void {
-    if (params.quiescent === false) {
+  published(params: PublishDiagnosticsParams): void {
+    this.#hear(() => this.#unloaded.published(params));
+  }
+
+  /** rust-analyzer: `{quiescent}`; jdtls: `{type: "ServiceReady"}`, or `Error` and nothing more. */
+  statusNotification(status: ServerStatus): void {
+    this.#hear(() => this.#unloaded.status(status));
+    if (status.quiescent === false) {
       this.#proof = undefined;
       this.#changed();
-    } else if (params.quiescent || params.type === 'ServiceReady') {
-      this.#trouble =
-        params.health === 'error' ? (params.message ?? 'the server reports an error') : undefined;
+    } else if (status.quiescent || status.type === 'ServiceReady' || status.type === 'Error') {
       this.#signal('server status');
     }
   }
@@ -161,6 +172,12 @@ export class Readiness {
     this.#signalLimit?.[Symbol.dispose]();
     for (const work of this.#work.values()) work.expiry[Symbol.dispose]();
     this.#work.clear();
+  }
+
+  #hear(said: () => void): void {
+    const before = this.#unloaded.reason;
+    said();
+    if (this.#unloaded.reason !== before) this.#changed();
   }
 
   #begin(token: ProgressToken, value: WorkDoneProgressBegin): void {

@@ -39,6 +39,7 @@ function hear(
   switch (method) {
     case PublishDiagnosticsNotification.method:
       diagnostics.publish(params as PublishDiagnosticsParams);
+      readiness.published(params as PublishDiagnosticsParams);
       return;
     case '$/progress': {
       const { token, value } = params as {

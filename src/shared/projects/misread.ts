@@ -1,10 +1,24 @@
-/** Projects that TypeScript 7 would navigate by other rules than those they are written for. */
+/** Projects that a TypeScript server takes for something else than they are. */
 import type { AbsPath } from '../base/brand.ts';
 import { complaintOfTypescript7 } from '../languages/typescript-verdict.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { readTsProject } from './tsconfig.ts';
 
-/** Of these configurations. */
+/** Those whose configuration cannot be read whole, with the reason: what it should say is lost on every server. */
+export function unreadProjects(
+  { language }: ServerPlan,
+  configs: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const unread = new Map<string, string>();
+  if (language !== 'typescript') return unread;
+  for (const config of configs) {
+    const why = readTsProject(config).unread;
+    if (why !== undefined) unread.set(config, why);
+  }
+  return unread;
+}
+
+/** Of these configurations, those that TypeScript 7 would navigate by other rules than they are written for. */
 export async function misreadProjects(
   { serverId, server }: ServerPlan,
   configs: Iterable<string>,

@@ -73,6 +73,7 @@ export function joined(parts: readonly Reach[]): Reach {
     documents: [...new Set(parts.flatMap(({ documents }) => documents))],
     unopened: [...new Set(parts.flatMap(({ unopened }) => unopened))],
     misread: [...new Set(parts.flatMap(({ misread }) => misread))],
+    unread: parts.flatMap(({ unread }) => unread),
     unbuilt: parts.flatMap(({ unbuilt }) => unbuilt),
     whole: parts.every(({ whole }) => whole),
     ...mentionsOf(parts),

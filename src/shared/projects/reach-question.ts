@@ -34,12 +34,20 @@ export interface Reach {
   readonly unopened: readonly AbsPath[];
   /** Files that mention the name, in projects that the server takes for something else than they are. */
   readonly misread: readonly AbsPath[];
+  /** Files that mention the name, in projects whose configuration could not be read whole. */
+  readonly unread: readonly UnreadFile[];
   /** Imports that lead nowhere before a package is built, of files that mention the name. */
   readonly unbuilt: readonly UnbuiltImport[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
   /** Only where they were asked for. */
   readonly mentions?: Mentions;
+}
+
+export interface UnreadFile {
+  readonly file: AbsPath;
+  /** Which configuration it is, and what is wrong with it. */
+  readonly why: string;
 }
 
 export interface UnbuiltImport {
@@ -60,4 +68,11 @@ export interface ReachQuestion extends About {
   readonly stateDir: AbsPath;
 }
 
-export const EVERYTHING: Reach = { documents: [], unopened: [], misread: [], unbuilt: [], whole: true };
+export const EVERYTHING: Reach = {
+  documents: [],
+  unopened: [],
+  misread: [],
+  unread: [],
+  unbuilt: [],
+  whole: true,
+};

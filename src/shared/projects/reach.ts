@@ -44,7 +44,8 @@ export async function reachOf(
   const { projectOf, opensHelp, sampleOf } = survey;
   const own = about.file && projectOf.get(about.file);
   // A project that the server misreads is no better known to it than any other.
-  const asked = own !== undefined && survey.misread?.(own) ? undefined : own;
+  const isDoubtful = own !== undefined && (survey.misread?.(own) || survey.unread?.(own) !== undefined);
+  const asked = isDoubtful ? undefined : own;
   const others: [AbsPath, string | undefined][] = [];
   projectOf.forEach((project, file) => {
     const isAsked = file === about.file || (project !== undefined && project === asked);
@@ -84,9 +85,15 @@ export async function reachOf(
     unopened: [...aliases, ...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
     // Names of symbols are what they are by any rules.
     misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
+    unread: about.file ? groups.flatMap(([project, files]) => unreadFiles(project, files)) : [],
     unbuilt,
     whole,
   };
+
+  function unreadFiles(project: string, files: readonly AbsPath[]): Reach['unread'] {
+    const why = survey.unread?.(project);
+    return why === undefined ? [] : files.map((file) => ({ file, why }));
+  }
 }
 
 /** Of the file that is asked about every such import counts; of others those that could lead to it. */

@@ -26,6 +26,8 @@ export interface Survey {
   readonly opensHelp: boolean;
   /** Whether the server takes a project for something else than it is. */
   misread?(project: string): boolean;
+  /** Why the configuration of a project could not be read whole. */
+  unread?(project: string): string | undefined;
   /** The package.json files that were seen. */
   readonly manifests: readonly string[];
   /** Source files that are links: to a server each is a file of its own. */

@@ -2,9 +2,9 @@
  * Which files a tsconfig.json names. Servers know a project only after one of its files was opened, and files of no
  * project not at all, so whoever asks about a whole workspace has to tell them apart without a server.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse as parseJsonc } from 'jsonc-parser';
+import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import picomatch from 'picomatch';
 
 export interface TsProject {
@@ -16,6 +16,8 @@ export interface TsProject {
   readonly bases: readonly string[];
   /** With what it inherits; paths in them are as they were written. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
+  /** Why it, or one that it builds on, could not be read whole: servers go on with what is left of it. */
+  readonly unread: string | undefined;
   includes(file: string): boolean;
 }
 
@@ -32,6 +34,7 @@ export function readTsProject(config: string): TsProject {
     references: settings.references,
     bases: settings.bases,
     compilerOptions: settings.compilerOptions,
+    unread: settings.unread,
     includes: (file) =>
       files.has(file) ||
       ((allowsJs || /\.[cm]?tsx?$/.test(file)) &&
@@ -52,6 +55,7 @@ interface Settings {
   readonly references: readonly string[];
   readonly bases: readonly string[];
   readonly compilerOptions: Readonly<Record<string, unknown>>;
+  readonly unread: string | undefined;
 }
 
 /** Longer chains are circles. */
@@ -59,13 +63,31 @@ const LONGEST_CHAIN = 10;
 
 /** `top` is the directory of the configuration that inherits, which patterns may begin with. */
 function inherited(config: string, top: string, depth: number): Settings {
-  const raw = readObject(config);
-  const own = settingsOf(raw, path.dirname(config), top);
+  const { raw, isWhole } = readObject(config);
+  const directory = path.dirname(config);
+  const bases = stringsOf(raw.extends, raw.extends);
+  const missing = bases.find((name) => isNowhere(name, directory));
+  const unread = missing === undefined ? undefined : `${config} extends ${missing}, which is not there`;
+  const own = {
+    ...settingsOf(raw, directory, top),
+    unread: isWhole ? unread : `${config} cannot be parsed`,
+  };
   if (depth >= LONGEST_CHAIN) return own;
-  return stringsOf(raw.extends, raw.extends)
-    .flatMap((name) => extendedFile(name, path.dirname(config)) ?? [])
+  return bases
+    .flatMap((name) => extendedFile(name, directory) ?? [])
     .toReversed()
     .reduce((settings, base) => fillIn(settings, base, inherited(base, top, depth + 1)), own);
+}
+
+/** A package that is there may name its files in another way than by where they lie. */
+function isNowhere(name: string, directory: string): boolean {
+  if (extendedFile(name, directory) !== undefined) return false;
+  if (path.isAbsolute(name) || name.startsWith('.')) return true;
+  const inPackage = name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+  return !packagesAbove(directory).some((modules) => existsSync(path.join(modules, inPackage)));
 }
 
 /** References are never inherited. */
@@ -80,10 +102,11 @@ function fillIn(own: Settings, file: string, base: Settings): Settings {
     references: own.references,
     bases: [...own.bases, file, ...base.bases],
     compilerOptions: { ...base.compilerOptions, ...own.compilerOptions },
+    unread: own.unread ?? base.unread,
   };
 }
 
-function settingsOf(raw: RawConfig, directory: string, top: string): Settings {
+function settingsOf(raw: RawConfig, directory: string, top: string): Omit<Settings, 'unread'> {
   const absolute = (names: unknown) =>
     Array.isArray(names)
       ? stringsOf(names).map((name) => path.resolve(directory, name.replace(/^\$\{configDir\}/, top)))
@@ -120,12 +143,14 @@ interface RawConfig {
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
-function readObject(file: string): RawConfig {
+function readObject(file: string): { readonly raw: RawConfig; readonly isWhole: boolean } {
   try {
-    const value: unknown = parseJsonc(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
-    return typeof value === 'object' && value !== null ? value : {};
+    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    const errors: ParseError[] = [];
+    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    return { raw: typeof value === 'object' && value !== null ? value : {}, isWhole: errors.length === 0 };
   } catch {
-    return {};
+    return { raw: {}, isWhole: false };
   }
 }
 

@@ -11,7 +11,7 @@ import type { FileChange } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import { MentionIndex } from './mention-index.ts';
 import { mentionedFiles } from './mentioned-files.ts';
-import { misreadProjects } from './misread.ts';
+import { misreadProjects, unreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
 import { isProjectFile } from './project-files.ts';
 import { reachOf } from './reach.ts';
@@ -163,10 +163,15 @@ export class WorkspaceProjects {
     const at = this.#clock.now();
     const found = await survey(rule, this.#plan.languageIds, isOver);
     const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
+    const unread = unreadProjects(this.#plan, found.sampleOf.keys());
     return {
       rule,
       at,
-      survey: { ...found, misread: (project) => misread.has(project) },
+      survey: {
+        ...found,
+        misread: (project) => misread.has(project),
+        unread: (project) => unread.get(project),
+      },
       unbuilt: undefined,
     };
   }

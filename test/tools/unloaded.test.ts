@@ -1,0 +1,77 @@
+/** A server that could not load a part of the workspace says nothing of what it lacks, so that the answer has to. */
+import { expect, it } from 'vitest';
+import { type FakeSession, fakeSession, SAMPLE } from './fake-session.ts';
+
+const METADATA =
+  'Failed to read Cargo metadata with dependencies for `/w/Cargo.toml`: `cargo metadata` exited with an error: error: failed to get `private`';
+const REASON =
+  'is degraded: cargo could not load `/w/Cargo.toml` with its dependencies: failed to get `private`; make `cargo metadata` work there (network, credentials), or search the text as well';
+
+const status = (health: string, message: string | null) => ({
+  send: { method: 'experimental/serverStatus', params: { health, quiescent: true, message } },
+});
+
+/** A crate that nobody loaded: every search finds nothing, and says so without hesitation. */
+function degraded(): Promise<FakeSession> {
+  return fakeSession(SAMPLE, {
+    as: 'rust-analyzer',
+    scenario: {
+      rules: [
+        { on: 'initialized', do: status('warning', METADATA) },
+        { on: 'workspace/symbol', do: [status('ok', null), { reply: true }] },
+      ],
+    },
+  });
+}
+
+const LOG = { file_path: 'src/client.fake', symbol: 'Client.log' };
+
+it.each([
+  ['find_references', LOG],
+  ['find_callers', LOG],
+  ['go_to_implementation', { file_path: 'src/client.fake', symbol: 'Stoppable' }],
+  ['type_hierarchy', { file_path: 'src/client.fake', symbol: 'Stoppable' }],
+])('%s is INCOMPLETE with the reason and the next step', async (tool, args) => {
+  await using session = await degraded();
+  const answer = await session.ask(tool, args);
+  expect(answer.split('\n')[0]).toBe(`INCOMPLETE: fake-lsp ${REASON}`);
+  expect(answer.split(REASON)).toHaveLength(2);
+  expect(answer).not.toMatch(/[^n]complete;/);
+});
+
+it('does not delete what another crate may use', async () => {
+  await using session = await degraded();
+  const before = session.workspace.read('src/client.fake');
+  const answer = await session.call('safe_delete_symbol', {
+    file_path: 'src/client.fake',
+    symbol_path: 'Server',
+  });
+  expect(answer.isError).toBe(true);
+  expect(answer.text).toContain(
+    `Server was not deleted, because not all of its uses are known: fake-lsp ${REASON}. Call again when they are`,
+  );
+  expect(session.workspace.read('src/client.fake')).toBe(before);
+});
+
+it('shows a rename and does not write it', async () => {
+  await using session = await degraded();
+  const before = session.workspace.read('src/client.fake');
+  const answer = await session.ask('rename_symbol', { ...LOG, new_name: 'note', dry_run: false });
+  expect(answer).toContain(`INCOMPLETE: fake-lsp ${REASON}`);
+  expect(answer).toContain('note: shown first: not all of its places are known');
+  expect(session.workspace.read('src/client.fake')).toBe(before);
+});
+
+it('is whole again when the server is', async () => {
+  await using session = await degraded();
+  expect(await session.ask('find_references', LOG)).toContain('INCOMPLETE');
+  await session.ask('find_symbol', { query: 'Client' });
+  expect(await session.ask('find_references', LOG)).toMatch(/fake-lsp ready, complete;/);
+  const answer = await session.ask('safe_delete_symbol', {
+    file_path: 'src/client.fake',
+    symbol_path: 'Server',
+    dry_run: false,
+  });
+  expect(answer).toContain('nothing else uses it by name');
+  expect(session.workspace.read('src/client.fake')).not.toContain('Server');
+});
