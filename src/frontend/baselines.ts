@@ -17,6 +17,11 @@ export interface Comparison {
   readonly gone: readonly Finding[];
 }
 
+/** A comparison with what it started from, so that its numbers can be told in full. */
+export interface ComparedFindings extends Comparison {
+  readonly before: readonly Finding[];
+}
+
 /** The oldest ones are forgotten. */
 const MOST = 32;
 

@@ -40,6 +40,8 @@ export interface Proposal {
 export interface EditTrial {
   /** Undefined when it was not learned. */
   readonly effect?: DiagnosticDelta;
+  /** How many files it changes that were not looked at. */
+  readonly unchecked: number;
   /** What was wrong before, and need not be asked for again. */
   readonly before: readonly FileFindings[];
   /** The server has answered for exactly these texts: it need not be asked again when they are on disk. */
@@ -106,7 +108,7 @@ function shown(
     text: [
       `${about}: ${lines[0]}`,
       ...lines.slice(1),
-      ...(trial?.effect ? triedLines(trial.effect, view.display) : []),
+      ...(trial?.effect ? triedLines(trial.effect, trial.unchecked, view.display) : []),
       ...diffLines(plan, view, PREVIEW_DIFF_CHARACTERS),
     ].join('\n'),
     data: {

@@ -53,10 +53,11 @@ export async function tryRename(
     return { notes: [`it was not tried out first, because it changes more than ${MOST_TEXTS} files`] };
   const timeoutMs = Math.min(mostMs, (context.remainingMs() - RESERVED_MS) * SHARE);
   if (timeoutMs <= 0) return NOTHING;
-  const check = filesToCheck(context, plan, suspects).chosen.map(({ now }) => now);
+  const { chosen, unchecked } = filesToCheck(context, plan, suspects);
+  const check = chosen.map(({ now }) => now);
   try {
     const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check, role: 'navigation' });
-    return judged(evaluated, context.clock.now(), timeoutMs);
+    return judged(evaluated, { unchecked, endedAt: context.clock.now() }, timeoutMs);
   } catch (error) {
     if (failureOf(error)?.kind === 'cancelled') throw error;
     context.log.debug('a rename was not tried out', { error: messageOf(error) });
@@ -66,13 +67,13 @@ export async function tryRename(
 
 function judged(
   { delta, before, coverage, confidence, timeout }: EvaluatedTexts,
-  endedAt: number,
+  found: Pick<EditTrial, 'unchecked' | 'endedAt'>,
   timeoutMs: number,
 ): RenameTrial {
   const seconds = `${Math.round(timeoutMs / 100) / 10} s`;
   if (coverage === 'apart' || delta.compared.length === 0) {
     const notes = timeout ? [`it could not be tried out within ${seconds}; trial_ms gives it longer`] : [];
-    return { trial: { before, isSure: false, endedAt }, notes };
+    return { trial: { ...found, before, isSure: false }, notes };
   }
   const { unknown } = delta;
   const files = unknown.length === 1 ? '1 file' : `${unknown.length} files`;
@@ -82,7 +83,7 @@ function judged(
       : [`within ${seconds} nothing was learned of ${files}; trial_ms gives it longer`];
   const effect = withoutReworded(delta);
   const isSure = confidence === 'high' && delta.unknown.length === 0;
-  const trial = { effect, before, isSure, endedAt };
+  const trial = { ...found, effect, before, isSure };
   const count = effect.introduced.filter(isError).length;
   if (count === 0) return { trial, notes };
   return { trial, mustShow: `it brings ${count} new error${count === 1 ? '' : 's'}`, notes };

@@ -86,7 +86,7 @@ const CPP: Language = {
     inspect_symbol: { args: SELL, says: 'int sell(shop::Store &store' },
     blast_radius: {
       args: { changed_files: ['src/main.cpp'] },
-      says: /sell function 6:5: 1 caller in 1 dir \(main\)/,
+      says: /sell function 6:5: own file: main; /,
     },
     detect_changes: { says: /^1 changed symbol in 1 changed file \(unstaged\)[\s\S]*take/ },
     get_cross_repo_references: {

@@ -73,10 +73,10 @@ const GO: Language = {
     inspect_symbol: { args: TAKE, says: 'func (s *Shelf) Take(name string, quantity int) error' },
     blast_radius: {
       args: { changed_files: ['stock/shelf.go'] },
-      says: /Shelf\.Take method 20:17: 1 caller in 1 dir \(sell\), tests 1/,
+      says: /Shelf\.Take method 20:17: 1 caller: main\.go \(sell\); 1 test/,
     },
     detect_changes: {
-      says: /^1 changed symbol in 1 changed file \(unstaged\)[\s\S]*Shelf\.Available method 16:17: 1 caller/,
+      says: /^1 changed symbol in 1 changed file \(unstaged\)[\s\S]*Shelf\.Available method 16:17: own file: Shelf\.Take;/,
     },
     get_cross_repo_references: {
       args: { symbol_file: 'stock/shelf.go', symbol: 'NewShelf', consumer_roots: ['stock'] },

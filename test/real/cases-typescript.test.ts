@@ -58,7 +58,7 @@ const TYPESCRIPT: Language = {
     inspect_symbol: { args: TOTAL, says: '(method) Order.total(): Money' },
     blast_radius: {
       args: { changed_files: ['src/product.ts'] },
-      says: /9 callers in 6 files[\s\S]*no callers, no tests: isRestricted/,
+      says: /8 callers in 5 other files, 1 in their own file[\s\S]*no callers, no tests: isRestricted/,
     },
     detect_changes: {
       says: /^1 changed symbol in 1 changed file \(unstaged\)[\s\S]*Order\.total method 28:3: 1 caller/,

@@ -17,6 +17,8 @@ interface Impact {
     readonly name: string;
     readonly test_callers: readonly Caller[];
     readonly non_test_callers: readonly Caller[];
+    readonly own_file_callers: readonly Caller[];
+    readonly type_query_count?: number;
     readonly sync_guarded?: boolean;
   }[];
   readonly test_files: readonly string[];
@@ -299,9 +301,12 @@ function tests({ text, lib, changed, reach, guarded, edit, risks, shared, uses, 
     const inLibrary = (callers: readonly Caller[]) =>
       callers.filter(({ file }) => file.startsWith(world.workspace.file('lib'))).map(({ name }) => name);
     const found = Object.fromEntries(
-      data.affected_symbols.map(({ name, non_test_callers, test_callers }) => [
+      data.affected_symbols.map(({ name, non_test_callers, own_file_callers, test_callers }) => [
         name,
-        [inLibrary(non_test_callers).sort(), inLibrary(test_callers).sort()],
+        [
+          [...inLibrary(non_test_callers), ...inLibrary(own_file_callers)].sort(),
+          inLibrary(test_callers).sort(),
+        ],
       ]),
     );
     const expected = Object.fromEntries(
@@ -352,6 +357,85 @@ describe('impact in TypeScript', () => tests(typescript));
 describe('impact in Python with pyright', () => tests(python));
 describeWith(['gopls', 'go'], 'impact in Go with gopls', () => tests(go));
 
+const LOCALS = `
+    //- tsconfig.json
+    { "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "allowImportingTsExtensions": true } }
+    //- package.json
+    { "type": "module" }
+    //- src/store.ts
+    export const store = { get: () => 1 };
+    export const kinds = ['a', 'b'] as const;
+    export function price(count: number): number { return count; }
+    export const own = price(1);
+    //- src/types.ts
+    import type { kinds, store } from './store.ts';
+    export type Kind = (typeof kinds)[number];
+    export type Key = keyof typeof store;
+    //- src/use.ts
+    import { price, store } from './store.ts';
+    export type Got = ReturnType<typeof store.get>;
+    export function isThere(): boolean { return typeof store === 'object'; }
+    [1, 2].forEach((count) => {
+      const local = price(count);
+      const bag = { deep: price(local) };
+      console.log(bag);
+    });
+    export const handler = { run: (): number => { const inner = price(3); return inner; } };
+    `;
+
+describe('callers in TypeScript', () => {
+  it('are no local variables and no type queries, and those of the own file are apart', async () => {
+    await using world = realWorld(LOCALS);
+    const session = await world.session('--daemon', 'never');
+    const data = (await session.data('blast_radius', { changed_files: ['src/store.ts'] })) as Impact;
+    const named = (callers: readonly Caller[] = []) => callers.map(({ name }) => name).sort();
+    const reach = data.affected_symbols.map(
+      ({ name, non_test_callers, own_file_callers, type_query_count }) => [
+        name,
+        named(non_test_callers),
+        named(own_file_callers),
+        type_query_count ?? 0,
+      ],
+    );
+    expect(reach.sort()).toEqual([
+      ['kinds', [], [], 1],
+      ['own', [], [], 0],
+      ['price', ['handler.run', 'src/use.ts'], ['own'], 0],
+      ['store', ['isThere'], [], 2],
+    ]);
+    await world.end();
+  });
+});
+
+describe('changes in TypeScript', () => {
+  it('on a line with several declarations are those of each of them', async () => {
+    await using world = realWorld(`
+      //- package.json
+      { "type": "module" }
+      //- src/a.ts
+      export const left = 1, right = 1;
+      export function one(): number { return 1; } export function two(): number { return 1; }
+      export class Small { act(): number { return 1; } }
+      export class Large {
+        act(): number { return 1; }
+        rest(): number { return 2; }
+      }
+      export const other = 2;
+      `);
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', args, { cwd: world.workspace.root, env: world.workspace.env() });
+    git('init', '-q');
+    git('add', '.');
+    world.workspace.write('src/a.ts', world.workspace.read('src/a.ts').replaceAll('1;', '7;'));
+    const session = await world.session('--daemon', 'never');
+    const data = (await session.data('detect_changes')) as Impact;
+    expect(data.changed_symbols.map(({ name }) => name).sort()).toEqual(
+      ['left', 'right', 'one', 'two', 'Small', 'Small.act', 'Large.act'].sort(),
+    );
+    await world.end();
+  });
+});
+
 const CPP = `
     //- src/shop.hpp
     #pragma once
@@ -398,7 +482,8 @@ describeWith('clangd', 'impact in C++ with clangd', () => {
     for (const changed of ['src/shop.hpp', 'src/shop.cpp']) {
       const data = (await session.data('blast_radius', { changed_files: [changed] })) as Impact;
       const price = data.affected_symbols.find(({ name }) => name === 'price');
-      expect(price?.non_test_callers.map(({ name }) => name).sort()).toEqual(['Till.take', 'main']);
+      const callers = [...(price?.non_test_callers ?? []), ...(price?.own_file_callers ?? [])];
+      expect(callers.map(({ name }) => name).sort()).toEqual(['Till.take', 'main']);
       expect(price?.test_callers.map(({ name }) => name)).toEqual(['test_price']);
     }
     const uses = (await session.data('get_cross_repo_references', {

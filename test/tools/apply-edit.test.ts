@@ -44,7 +44,7 @@ describe('apply_edit by edit_id', () => {
     expect((await ask({ edit_id })).split('\n')).toEqual([
       'edit once.fake: changed 1 place in 1 file',
       '  once.fake (1)',
-      'errors 0, warnings 0',
+      '0 new errors, in 1 file',
       `next: apply_edit with undo ${edit_id} takes it back`,
     ]);
     expect(read(file)).toBe('const one = 11;\nconst two = 2;\n');
@@ -61,16 +61,14 @@ describe('apply_edit by edit_id', () => {
       { scenario: { diagnostics: { profile: 'pull' } } },
     );
     const rename = { file_path: 'a.fake', symbol: 'stop', new_name: 'BROKEN', exclude_globs: ['gen/**'] };
-    const effect = (answer: string) =>
-      answer.split('\n').filter((line) => /^(errors| {2}(new|gone))/.test(line));
+    const effect = (answer: string) => answer.split('\n').filter((line) => /^(\d+ new| {2}new)/.test(line));
     expect(await session.ask('rename_symbol', { ...rename, dry_run: true })).toContain('edit_id e1');
     expect(effect(await session.ask('apply_edit', { edit_id: 'e1' }))).toEqual([
-      'errors 0 → 1, warnings 0',
+      '1 new error, in 2 files',
       expect.stringContaining('new E gen/b.fake:1:'),
     ]);
     expect(effect(await session.ask('apply_edit', { undo: 'e1' }))).toEqual([
-      'errors 1 → 0, warnings 0',
-      '  gone: 1',
+      '0 new errors, 1 gone, 1 before, in 2 files',
     ]);
   });
 
@@ -125,6 +123,7 @@ describe('apply_edit by edit_id', () => {
         warnings_before: 0,
         warnings_after: 0,
         net_delta: 1,
+        files_checked: 1,
         introduced: [expect.objectContaining({ file, line: 1, column: 13, severity: 1 })],
         resolved: [],
         unknown: [],

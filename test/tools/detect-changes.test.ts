@@ -188,13 +188,48 @@ describeWith('git', 'detect_changes as text', ({ git }) => {
     execFileSync(git, ['add', '.'], options);
     session.workspace.write('lib/shop.fake', session.workspace.read('lib/shop.fake').replace('one;', 'two;'));
     expect((await session.ask('detect_changes')).split('\n')).toEqual([
-      `1 changed symbol in 1 changed file (unstaged): 2 callers in 2 files, no tests; fake-lsp ready, complete; root ${root}`,
-      '  pay function 4:17: 2 callers in 1 dir (nearby, sell), tests 0',
-      'untested: pay',
+      `1 changed symbol in 1 changed file (unstaged): 1 caller in 1 other file, 1 in their own file, no tests; fake-lsp ready, complete; root ${root}`,
+      '  pay function 4:17: 1 caller: lib/near.fake (nearby); own file: sell; no tests',
+      'no test file refers to: pay',
       'risk: 1 medium',
       'changed files: lib/shop.fake',
       'next: find_references lib/shop.fake pay shows the call sites',
     ]);
+  });
+});
+
+describeWith('git', 'detect_changes of what is no ordinary source', ({ git }) => {
+  it('does not fail for lock files, and tells them from code', async () => {
+    await using session = await fakeSession(
+      '//- a.fake\nfunction left() { one; }\n//- package-lock.json\n{}\n//- pnpm-lock.yaml\na: 1\n',
+    );
+    const options = { cwd: session.workspace.root, env: session.workspace.env() };
+    execFileSync(git, ['init', '-q'], options);
+    execFileSync(git, ['add', '.'], options);
+    session.workspace.write('package-lock.json', '{ "a": 1 }\n');
+    session.workspace.write('pnpm-lock.yaml', 'a: 2\n');
+    const locks = await session.ask('detect_changes');
+    expect(locks).toMatch(/^No changed symbols in 2 changed files \(unstaged\); root /);
+    expect(locks).toContain('changed files: package-lock.json, pnpm-lock.yaml');
+    session.workspace.write('a.fake', 'function left() { two; }\n');
+    const all = await session.ask('detect_changes');
+    expect(all).toMatch(/^1 changed symbol in 3 changed files .*fake-lsp ready, complete;/);
+  });
+
+  it('answers with what it has when there is no server for one of the files', async () => {
+    await using session = await fakeSession('//- a.fake\nfunction left() { one; }\n//- b.rb\none\n', {
+      disabled: ['ruby'],
+    });
+    const options = { cwd: session.workspace.root, env: session.workspace.env() };
+    execFileSync(git, ['init', '-q'], options);
+    execFileSync(git, ['add', '.'], options);
+    session.workspace.write('b.rb', 'two\n');
+    const alone = await session.ask('detect_changes');
+    expect(alone).toMatch(/^INCOMPLETE: b\.rb was not looked at: .*\nNo changed symbols in 1 changed file/);
+    expect(alone).not.toContain(' complete');
+    session.workspace.write('a.fake', 'function left() { two; }\n');
+    const both = await session.ask('detect_changes');
+    expect(both).toMatch(/^INCOMPLETE: b\.rb was not looked at: .*\n1 changed symbol in 2 changed files/);
   });
 });
 

@@ -165,23 +165,64 @@ describe('get_diagnostics', () => {
       files: ['bad.fake', 'good.fake'],
       baseline: true,
     });
-    expect(first).toMatch(/\nbaseline: b1$/);
+    expect(first).toBe(
+      'baseline b1: 1 error, 1 warning, in 2 files\nnext: after the change, get_diagnostics since:"b1" lists what is new',
+    );
     session.workspace.write('bad.fake', 'a line more\nfine\nERROR one\nERROR three\n');
     expect(await session.ask('get_diagnostics', { since: 'b1', baseline: true })).toBe(
       [
-        'bad.fake: 2 errors (1 new, 1 gone since b1); fresh (pull, fake-lsp)',
+        'since b1: 1 new error, 1 before; 0 new warnings, 1 gone, 1 before, in 2 files',
+        'bad.fake: 1 new error, 1 before; 0 new warnings, 1 gone, 1 before since b1; fresh (pull, fake-lsp)',
         '  E 4:1 fake-error ERROR three',
         '  gone: W fake-warning WARN two',
-        'good.fake: clean (0 new, 0 gone since b1); fresh (pull, fake-lsp)',
-        'baseline: b2',
+        'good.fake: 0 new errors since b1; fresh (pull, fake-lsp)',
+        'baseline b2: 2 errors, in 2 files',
       ].join('\n'),
     );
     expect(await session.ask('get_diagnostics', { file_path: 'bad.fake', since: 'b2' })).toBe(
-      'bad.fake: 2 errors (0 new, 0 gone since b2); fresh (pull, fake-lsp)',
+      'bad.fake: 0 new errors, 2 before since b2; fresh (pull, fake-lsp)',
     );
     const unknown = await session.call('get_diagnostics', { since: 'b9' });
     expect(unknown.isError).toBe(true);
     expect(unknown.text).toBe('there is no baseline "b9". Baselines are: b1, b2.');
+  });
+
+  it('takes a baseline of many findings in a line, and names the files that are not in it', async () => {
+    const many = `//- many.fake\n${'ERROR again\n'.repeat(90)}//- a.fake\nWARN\n//- b.fake\nfine\n//- c.fake\nERROR\n`;
+    await using session = await fakeSession(many, {
+      scenario: { diagnostics: { profile: 'pull' } },
+      args: ['--output', 'json'],
+    });
+    const files = ['many.fake', 'a.fake', 'b.fake', 'c.fake', 'missing.fake'];
+    const { raw, json } = await session.call('get_diagnostics', { files, baseline: true });
+    expect(json).toEqual({ [session.workspace.file('missing.fake')]: null });
+    expect(raw.structuredContent).toMatchObject({
+      baseline: 'b1',
+      baseline_counts: { errors: 91, warnings: 1, files: 4 },
+      files: [{ status: 'missing' }],
+      fresh: false,
+    });
+    expect(JSON.stringify(raw).length).toBeLessThan(2_000);
+  });
+
+  it('tells what is as it was in one line, and counts over all files', async () => {
+    const many = ['a', 'b', 'c', 'd'].map((name) => `//- ${name}.fake\nERROR one\nERROR two\n`).join('');
+    await using session = await fakeSession(many, { scenario: { diagnostics: { profile: 'pull' } } });
+    const files = ['a.fake', 'b.fake', 'c.fake', 'd.fake'];
+    expect(
+      await session.ask('get_diagnostics', { files: [...files, 'missing.fake'], baseline: true }),
+    ).toMatch(
+      /^MISSING: missing\.fake: .*\nnot in the baseline: this file\nbaseline b1: 8 errors, in 4 files\n/,
+    );
+    session.workspace.write('a.fake', 'ERROR one\n');
+    expect(await session.ask('get_diagnostics', { since: 'b1' })).toBe(
+      [
+        'since b1: 0 new errors, 1 gone, 8 before, in 4 files',
+        'a.fake: 0 new errors, 1 gone, 2 before since b1; fresh (pull, fake-lsp)',
+        '  gone: E fake-error ERROR two',
+        'nothing new or gone since b1; fresh (pull, fake-lsp): b.fake, c.fake, d.fake',
+      ].join('\n'),
+    );
   });
 
   it('cuts a long list and goes on with the cursor', async () => {

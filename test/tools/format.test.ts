@@ -22,7 +22,7 @@ describe('format_document', () => {
     expect((await session.ask('format_document', { file_path: 'ugly.fake' })).split('\n')).toEqual([
       'format ugly.fake: changed 3 places in 1 file',
       '  ugly.fake (3)',
-      'errors 0, warnings 0',
+      '0 new errors, in 1 file',
       'next: apply_edit with undo e1 takes it back',
     ]);
     expect(session.workspace.read('ugly.fake')).toBe('const one = 1;\nconst two = 2;\nconst three = 3;\n');

@@ -72,11 +72,11 @@ describe('uses in ignored and generated places', () => {
     await using session = await fakeSession(HIDDEN);
     const files = { changed_files: ['src/shop.fake'] };
     const text = await session.ask('blast_radius', files);
-    expect(text).toMatch(/^1 exported symbol in src\/shop\.fake: 2 callers in 2 files/);
+    expect(text).toMatch(/^1 exported symbol in src\/shop\.fake: 2 callers in 2 other files/);
     expect(text).toContain('hidden: 3 in dist/, 2 in generated files, 2 in scratch/');
     expect(text).toContain('pass include_hidden:true');
     const all = await session.ask('blast_radius', { ...files, include_hidden: true });
-    expect(all).toMatch(/^1 exported symbol in src\/shop\.fake: \d+ callers in 8 files/);
+    expect(all).toMatch(/^1 exported symbol in src\/shop\.fake: \d+ callers in 8 other files/);
     expect(all).not.toContain('hidden: ');
   });
 

@@ -52,18 +52,18 @@ function testFar() {
 const question = { changed_files: ['src/shop.fake'] };
 
 describe('blast_radius', () => {
-  it('names the callers of each symbol, tests apart, the riskiest first', async () => {
+  it('names the callers of each symbol by file, tests and its own file apart, the riskiest first', async () => {
     await using session = await fakeSession(SHOP);
     const text = await session.ask('blast_radius', question);
     expect(text.split('\n')).toEqual([
-      `6 exported symbols in src/shop.fake: 4 callers in 4 files, 3 tests in 1 file; fake-lsp ready, complete; root ${session.workspace.root}`,
-      '  helper function 8:17: 3 callers in 2 dirs (distant, src/deep/index.fake, Shop.open), tests 1',
-      '  Shop class 1:14: 2 callers in 2 dirs (distant, nearby), tests 2',
-      '  Shop.close method 5:3: 1 caller in 1 dir (distant), tests 1',
-      '  Shop.open method 2:3: 1 caller in 1 dir (nearby), tests 1',
-      '  limit constant 12:14: no callers, tests 1',
+      `6 exported symbols in src/shop.fake: 3 callers in 3 other files, 1 in their own file, 3 tests in 1 file; fake-lsp ready, complete; root ${session.workspace.root}`,
+      '  helper function 8:17: 2 callers: src/deep/far.fake (distant), src/deep/index.fake; own file: Shop.open; 1 test',
+      '  Shop class 1:14: 2 callers: src/deep/far.fake (distant), src/near.fake (nearby); 2 tests',
+      '  Shop.close method 5:3: 1 caller: src/deep/far.fake (distant); 1 test',
+      '  Shop.open method 2:3: 1 caller: src/near.fake (nearby); 1 test',
+      '  limit constant 12:14: no callers; 1 test',
       '  no callers, no tests: lonely',
-      'untested: lonely',
+      'no test file refers to: lonely',
       'next: find_references src/shop.fake helper shows the call sites',
     ]);
     expect(tokensIn(text)).toBeLessThan(400);
@@ -88,9 +88,19 @@ describe('blast_radius', () => {
       column: 17,
       test_callers: [],
       non_test_callers: [],
+      own_file_callers: [],
+      caller_files: [],
       test_count: 0,
       non_test_count: 0,
+      own_file_count: 0,
     });
+    expect(symbol('helper')).toMatchObject({
+      non_test_count: 2,
+      own_file_count: 1,
+      own_file_callers: [{ name: 'Shop.open', file: session.workspace.file('src/shop.fake') }],
+      caller_files: ['src/deep/far.fake', 'src/deep/index.fake'].map((file) => session.workspace.file(file)),
+    });
+    expect([data.untested, data.untested_means]).toEqual([['lonely'], 'no test file refers to it']);
     expect(data.changed_symbols[0]).toEqual({
       name: 'Shop',
       file: session.workspace.file('src/shop.fake'),
@@ -101,9 +111,11 @@ describe('blast_radius', () => {
     expect(data.test_files).toEqual([testFile]);
     expect(data.test_functions.map(({ name }) => name)).toEqual(['testOpens', 'testCloses']);
     expect(data.non_test_callers.map(({ name }) => name).sort()).toEqual(
-      ['Shop.open', 'distant', 'nearby', 'src/deep/index.fake'].sort(),
+      ['distant', 'nearby', 'src/deep/index.fake'].sort(),
     );
-    expect(data.summary).toBe('6 exported symbols in src/shop.fake: 4 callers in 4 files, 3 tests in 1 file');
+    expect(data.summary).toBe(
+      '6 exported symbols in src/shop.fake: 3 callers in 3 other files, 1 in their own file, 3 tests in 1 file',
+    );
     expect(data.warnings).toEqual([]);
     expect(raw.structuredContent).toMatchObject({ status: 'ok', complete: true, total: 6 });
   });
@@ -116,7 +128,7 @@ describe('blast_radius', () => {
     const distant = data.affected_symbols.find(({ name }) => name === 'distant');
     expect(distant).toMatchObject({
       transitive: true,
-      non_test_callers: [{ name: 'indirect' }],
+      own_file_callers: [{ name: 'indirect' }],
       test_callers: [{ name: 'testFar' }],
     });
   });
@@ -155,11 +167,36 @@ describe('blast_radius', () => {
       },
     });
     const text = await session.ask('blast_radius', question);
-    expect(text.split('\n')[0]).toMatch(
-      /^INCOMPLETE: 1 symbol was not looked at in time: lonely \(.*out of ideas/,
-    );
+    expect(text.split('\n')[0]).toMatch(/^INCOMPLETE: 1 symbol was not looked at: lonely \(.*out of ideas/);
     expect(text).not.toContain('no callers, no tests');
-    expect(text).not.toContain('untested');
+    expect(text).not.toContain('no test file refers');
+  });
+
+  it('says where to find what it does not name, and names everything of a page that nobody uses', async () => {
+    const users = Array.from(
+      { length: 6 },
+      (_, index) =>
+        `//- use${index}.fake\n${['a', 'b', 'c', 'd', 'e'].map((name) => `function ${name}${index}() {\n  busy();\n}\n`).join('')}`,
+    );
+    const idle = Array.from({ length: 15 }, (_, index) => `export function idle${index}() {\n}\n`);
+    await using session = await fakeSession(
+      `//- src/all.fake\nexport function busy() {\n}\n${idle.join('')}${users.join('')}`,
+    );
+    const files = { changed_files: ['src/all.fake'] };
+    const lines = (await session.ask('blast_radius', files)).split('\n');
+    expect(lines[1]).toBe(
+      `  busy function 1:17: 30 callers: ${[0, 1, 2, 3].map((n) => `use${n}.fake (a${n}, b${n}, c${n}, +2)`).join(', ')}, +2 files; no tests`,
+    );
+    expect(lines[2]).toBe(
+      `  no callers, no tests: ${Array.from({ length: 15 }, (_, index) => `idle${index}`).join(', ')}`,
+    );
+    expect(lines[3]).toMatch(/^ {2}\+n: as many more, not named here; find_references/);
+    const some = await session.ask('blast_radius', { ...files, limit: 3, cursor: '1' });
+    expect(some).toContain('  no callers, no tests: idle0, idle1, idle2\n');
+    expect(some).not.toContain('+n:');
+    session.workspace.write('test/all.test.fake', 'function testIdle() {\n  idle3();\n}\n');
+    const tested = await session.ask('blast_radius', files);
+    expect(tested).toContain('idle10, idle11, +3 more (filter:"untested" lists them)');
   });
 
   it('says INCOMPLETE while the server is indexing', async () => {
@@ -183,8 +220,8 @@ describe('blast_radius', () => {
       rules: [{ on: 'textDocument/references', file: '"line":7', do: { gate: never.path } }],
     });
     const text = await session.ask('blast_radius', question);
-    expect(text).toMatch(/^INCOMPLETE: 1 symbol was not looked at in time: helper/);
-    expect(text).toContain('  Shop class 1:14: 2 callers');
+    expect(text).toMatch(/^INCOMPLETE: 1 symbol was not looked at: helper/);
+    expect(text).toContain('  Shop class 1:14: 2 callers:');
     never.open();
   });
 
@@ -192,7 +229,8 @@ describe('blast_radius', () => {
     await using session = await fakeSession(SHOP);
     const text = await session.ask('blast_radius', { changed_files: ['src/shop.fake', 'missing.fake'] });
     expect(text).toContain('6 exported symbols in 2 files');
-    expect(text).toContain('missing.fake was not looked at: ');
+    expect(text).toMatch(/^INCOMPLETE: missing\.fake was not looked at: /);
+    expect(text).not.toContain(', complete;');
     for (const [changed_files, message] of [
       [['missing.fake'], 'missing.fake'],
       [['../outside.fake'], 'outside'],
@@ -230,6 +268,8 @@ interface Data {
   readonly test_files: readonly string[];
   readonly test_functions: readonly Caller[];
   readonly non_test_callers: readonly Caller[];
+  readonly untested: readonly string[];
+  readonly untested_means: string;
   readonly summary: string;
   readonly warnings: readonly string[];
 }

@@ -99,7 +99,7 @@ describe('preview_edit', () => {
       new_text: 'return 2',
     });
     expect(timeless(answer).split('\n')).toEqual([
-      'safe: 0 new errors (fresh, N ms)',
+      'safe: 0 new errors, in 1 file (fresh, N ms)',
       'next: apply_edit edit_id eN',
     ]);
     expect(tokensIn(answer)).toBeLessThanOrEqual(30);
@@ -115,8 +115,8 @@ describe('preview_edit', () => {
       new_text: 'one\nERROR two\n',
     };
     expect(await shown('preview_edit', edit)).toEqual([
-      'net +1 error: 1 new (fresh, N ms)',
-      '  E lib.fake:2:1 fake-error ERROR two',
+      '1 new error, in 1 file (fresh, N ms)',
+      '  new E lib.fake:2:1 fake-error ERROR two',
       'next: correct it, or apply_edit edit_id eN',
     ]);
     const { workspace } = sessions.json;
@@ -134,7 +134,9 @@ describe('preview_edit', () => {
   it('W12: does not count what was wrong before, in a file that was not open', async () => {
     await using session = await ownSession();
     const edit = { file_path: 'old.fake', old_text: 'second = 2', new_text: 'second = 3' };
-    expect((await shown('preview_edit', edit, session))[0]).toBe('safe: 0 new errors (fresh, N ms)');
+    expect((await shown('preview_edit', edit, session))[0]).toBe(
+      'safe: 0 new errors, 1 before, in 1 file (fresh, N ms)',
+    );
   });
 
   it('W14: does not call an error new that only moved, and names the file of each', async () => {
@@ -153,8 +155,8 @@ describe('preview_edit', () => {
     });
     const instead = { file_path: 'old.fake', old_text: 'ERROR 1', new_text: 'ERROR 9' };
     expect(await shown('preview_edit', instead)).toEqual([
-      'net 0 errors: 1 new, 1 gone (fresh, N ms)',
-      '  E old.fake:1:15 fake-error const first = ERROR 9;',
+      '1 new error, 1 gone, 1 before, in 1 file (fresh, N ms)',
+      '  new E old.fake:1:15 fake-error const first = ERROR 9;',
       'next: correct it, or apply_edit edit_id eN',
     ]);
     const { errors_resolved: gone } = await data('preview_edit', instead);
@@ -163,20 +165,22 @@ describe('preview_edit', () => {
 
   it('says what goes away, and which warnings come', async () => {
     const repaired = { file_path: 'old.fake', old_text: 'ERROR 1', new_text: '1' };
-    expect((await shown('preview_edit', repaired))[0]).toBe('safe: 0 new errors, 1 gone (fresh, N ms)');
+    expect((await shown('preview_edit', repaired))[0]).toBe(
+      'safe: 0 new errors, 1 gone, 1 before, in 1 file (fresh, N ms)',
+    );
     const warned = { file_path: 'old.fake', old_text: 'second = 2', new_text: 'second = WARN 2' };
     expect((await shown('preview_edit', warned)).slice(0, 2)).toEqual([
-      'safe: 0 new errors, 1 new warning (fresh, N ms)',
-      '  W old.fake:2:16 fake-warning const second = WARN 2;',
+      'safe: 0 new errors, 1 before; 1 new warning, 1 before, in 1 file (fresh, N ms)',
+      '  new W old.fake:2:16 fake-warning const second = WARN 2;',
     ]);
   });
 
   it('looks at files that depend on the edit, if asked to', async () => {
     const edit = { file_path: 'lib.fake', old_text: 'return 1', new_text: 'return BROKEN' };
-    expect((await shown('preview_edit', edit))[0]).toBe('safe: 0 new errors (fresh, N ms)');
+    expect((await shown('preview_edit', edit))[0]).toBe('safe: 0 new errors, in 1 file (fresh, N ms)');
     expect((await shown('preview_edit', { ...edit, scope: 'workspace' })).slice(0, 2)).toEqual([
-      'net +1 error: 1 new in 3 files (fresh, N ms)',
-      '  E main.fake:1:25 fake-need const total = price; // NEEDS lib.fake',
+      '1 new error, in 3 files (fresh, N ms)',
+      '  new E main.fake:1:25 fake-need const total = price; // NEEDS lib.fake',
     ]);
   });
 
@@ -199,8 +203,8 @@ describe('preview_edit', () => {
   it('takes a file that does not exist yet', async () => {
     const edit = { file_path: 'new/more.fake', start_line: 1, new_text: 'const a = ERROR;\n' };
     expect((await shown('preview_edit', edit)).slice(0, 2)).toEqual([
-      'net +1 error: 1 new (fresh, N ms)',
-      '  E new/more.fake:1:11 fake-error const a = ERROR;',
+      '1 new error, in 1 file (fresh, N ms)',
+      '  new E new/more.fake:1:11 fake-error const a = ERROR;',
     ]);
   });
 
@@ -288,12 +292,12 @@ describe('a simulation session', () => {
       'main.fake: version 1, not on disk',
     );
     expect(await shown('evaluate_session', id)).toEqual([
-      'net +1 error: 1 new in 2 files (fresh, N ms)',
-      '  E main.fake:1:1 fake-error ERROR',
+      '1 new error, in 2 files (fresh, N ms)',
+      '  new E main.fake:1:1 fake-error ERROR',
       'next: correct it, or commit_session',
     ]);
     await edit({ file_path: 'main.fake', old_text: 'ERROR', new_text: 'fine' });
-    expect((await shown('evaluate_session', id))[0]).toBe('safe: 0 new errors in 2 files (fresh, N ms)');
+    expect((await shown('evaluate_session', id))[0]).toBe('safe: 0 new errors, in 2 files (fresh, N ms)');
     expect(await shown('discard_session', id)).toEqual(['discarded']);
     expect(await refused('evaluate_session', id)).toBe(
       'session SESSION cannot be evaluated: it is discarded. Begin a new one with create_simulation_session.',
@@ -378,10 +382,10 @@ describe('simulate_chain', () => {
     const id = await begin(sessions.text);
     expect(await shown('simulate_chain', { ...id, edits: [fine, bad, mended] })).toEqual([
       'safe through step 1 of 3',
-      '  step 1: no new errors',
-      '  step 2: 1 new, net 1',
-      '  step 3: no new errors',
-      'all together: safe: 0 new errors in 2 files (fresh, N ms)',
+      '  step 1: 0 new errors, in 1 file',
+      '  step 2: 1 new error, in 2 files',
+      '  step 3: 0 new errors, in 2 files',
+      'all together: safe: 0 new errors, in 2 files (fresh, N ms)',
       'next: commit_session, or discard_session',
     ]);
     const other = await begin();
@@ -524,8 +528,8 @@ describe('safe_apply_edit', () => {
     const edit = { file_path: 'old.fake', old_text: 'ERROR 1', new_text: 'ERROR 9' };
     expect(await shown('safe_apply_edit', edit, session)).toEqual([
       'edit old.fake: not applied; edit_id eN',
-      'net 0 errors: 1 new, 1 gone (fresh, N ms)',
-      '  E old.fake:1:15 fake-error const first = ERROR 9;',
+      '1 new error, 1 gone, 1 before, in 1 file (fresh, N ms)',
+      '  new E old.fake:1:15 fake-error const first = ERROR 9;',
       'next: correct it, or apply_edit edit_id eN all the same',
     ]);
     expect(session.workspace.read('old.fake')).toContain('ERROR 1');

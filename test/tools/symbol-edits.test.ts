@@ -61,7 +61,7 @@ describe('replace_symbol_body', () => {
     expect((await sessions.text.ask('replace_symbol_body', args)).split('\n')).toEqual([
       'replace the body of Client.stop: changed 1 place in 1 file',
       '  src/client.fake (1)',
-      'errors 0 → 1, warnings 0',
+      '1 new error, in 1 file',
       '  new E src/client.fake:4:15 fake-error const a = ERROR 1;',
       expect.stringMatching(/^next: apply_edit with undo e\d+ takes it back$/),
     ]);
@@ -168,7 +168,7 @@ describe('safe_delete_symbol', () => {
     expect(text.split('\n')).toEqual([
       'delete Client.again: changed 1 place in 1 file',
       '  src/client.fake (1)',
-      'errors 0, warnings 0',
+      '0 new errors, in 1 file',
       'note: nothing else uses it by name; 2 of 2 occurrences accounted for; fake-lsp ready',
       expect.stringMatching(/^next: apply_edit with undo e\d+ takes it back$/),
     ]);

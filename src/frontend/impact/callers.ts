@@ -1,8 +1,8 @@
 /**
  * Who uses a symbol, by name: each use is credited to the function or other symbol around it, tests apart. A test that
- * uses several symbols counts for each of them; a use outside of everything counts for its file.
+ * uses several symbols counts for each of them; a use outside of everything counts for its file. What only takes the type
+ * of the symbol calls nobody and is counted by itself.
  */
-import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { isTestFile } from '../../shared/languages/test-files.ts';
@@ -14,6 +14,8 @@ import { outlineIn } from '../outlines.ts';
 import { comparePoints, type Place, type ServerPlace, toPlaces } from '../places.ts';
 import type { SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { chainAt, isCallable, nameOf, namingNode } from './caller-names.ts';
+import { isTypeQuery } from './type-queries.ts';
 
 export interface Caller {
   readonly name: string;
@@ -23,6 +25,12 @@ export interface Caller {
   readonly isTest: boolean;
   /** Undefined for what is outside of every symbol, or in a file whose symbols are not known. */
   readonly node: SymbolNode | undefined;
+}
+
+export interface Callers {
+  readonly callers: readonly Caller[];
+  /** Places that only take the type of the symbol, `typeof it` in a type. */
+  readonly typeQueries: number;
 }
 
 /** What is used, so that its own text does not count as a use. */
@@ -38,11 +46,11 @@ export async function callersOf(
   context: ToolContext,
   found: readonly ServerPlace[],
   { used, link, facts, atOnce }: { used: Used; link: ServerLink; facts: ServerFacts; atOnce: AtOnce },
-): Promise<readonly Caller[]> {
+): Promise<Callers> {
   const byFile = groupBy(found, ({ file }) => file);
-  const callers = await Promise.all(
+  const parts = await Promise.all(
     [...byFile].map(async ([file, own], index) => {
-      if (file === undefined) return [];
+      if (file === undefined) return NOBODY;
       const isTest = isTestFile(context.roots.display(file));
       const isKnown = index < MOST_FILES;
       const places = await toPlaces(isKnown ? own : own.slice(0, 1), context.files, facts.encoding);
@@ -50,8 +58,13 @@ export async function callersOf(
       return inFile(places, { file, name: context.roots.display(file), isTest, around, used });
     }),
   );
-  return callers.flat();
+  return {
+    callers: parts.flatMap(({ callers }) => callers),
+    typeQueries: parts.reduce((sum, { typeQueries }) => sum + typeQueries, 0),
+  };
 }
+
+const NOBODY: Callers = { callers: [], typeQueries: 0 };
 
 interface Around {
   readonly tree: readonly SymbolNode[];
@@ -84,17 +97,22 @@ function inFile(
     readonly around: Around | undefined;
     readonly used: Used;
   },
-): Caller[] {
+): Callers {
   const { file, name, isTest, around, used } = context;
   const callers = new Map<string, Caller>();
   const imports: Caller[] = [];
+  let typeQueries = 0;
   for (const { start } of places) {
     const chain = chainAt(around?.tree ?? [], start);
     const isPassedOn = around !== undefined && isInImport(around.lines, start.line);
     if (file === used.file && isOwn(chain, start, used.node)) continue;
+    if (around && isTypeQuery(around.lines, start)) {
+      typeQueries += 1;
+      continue;
+    }
     const naming = namingNode(chain, isTest);
     // Some servers list imported names among a file's symbols.
-    const isImported = !CALLABLE.has(naming?.kind ?? 0) && isPassedOn;
+    const isImported = !isCallable(naming) && isPassedOn;
     if (isImported && file === used.file) continue;
     const node = isImported ? undefined : naming;
     const caller = { name: node ? nameOf(node) : name, file, at: start, isTest, node };
@@ -102,7 +120,8 @@ function inFile(
     else if (!callers.has(caller.name)) callers.set(caller.name, caller);
   }
   // An import is only worth a word where nothing else is: the file passes the symbol on.
-  return callers.size > 0 ? [...callers.values()] : imports.slice(0, 1);
+  const passedOn = callers.size + typeQueries > 0 ? [] : imports.slice(0, 1);
+  return { callers: [...callers.values(), ...passedOn], typeQueries };
 }
 
 /** The symbol's own declaration, its body, and members that are written apart from it. */
@@ -115,35 +134,4 @@ function isOwn(chain: readonly SymbolNode[], at: Point, used: SymbolNode): boole
       node.path.join('.').startsWith(`${own}.`) ||
       (/^impl\b/.test(node.name) && node.path.join('.') === own),
   );
-}
-
-function chainAt(nodes: readonly SymbolNode[], point: Point): readonly SymbolNode[] {
-  const node = nodes.find(
-    ({ start, end }) => comparePoints(start, point) <= 0 && comparePoints(point, end) <= 0,
-  );
-  if (node) return [node, ...chainAt(node.children, point)];
-  // The range of a variable may end before the value that it gets on the same line.
-  const declared = nodes.find(({ at }) => at.line === point.line && at.column <= point.column);
-  return declared ? [declared] : [];
-}
-
-const CALLABLE: ReadonlySet<number> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
-const CALLBACK = / callback$/;
-
-/** The innermost function; a callback only in tests, where it is what a test is called by. */
-function namingNode(chain: readonly SymbolNode[], isTest: boolean): SymbolNode | undefined {
-  const callable = chain.findLast(({ kind, name }) => CALLABLE.has(kind) && (isTest || !CALLBACK.test(name)));
-  return callable ?? chain.findLast(({ name }) => !CALLBACK.test(name)) ?? chain.at(-1);
-}
-
-function nameOf(node: SymbolNode): string {
-  if (CALLBACK.test(node.name)) return node.name.replace(CALLBACK, '');
-  return node.path
-    .filter((name) => !CALLBACK.test(name))
-    .slice(-2)
-    .join('.');
 }

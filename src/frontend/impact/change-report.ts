@@ -26,8 +26,7 @@ export async function changeReport(
   changes: Changes,
   request: ChangeRequest,
 ): Promise<Answer<ChangeReportData>> {
-  // Pictures, locks and prose change as well.
-  const sources = changes.changed.filter(({ file }) => context.servers.familyOfFile(file) !== undefined);
+  const sources = changes.changed.filter(({ file }) => isCode(context.servers.familyOfFile(file)));
   const looked = sources.slice(0, MOST_FILES);
   const left = sources.length - looked.length;
   const { reached, ...report } = await reportOrNothing(context, looked, request, changes);
@@ -66,6 +65,13 @@ export async function changeReport(
   };
 }
 
+/** Pictures, locks, settings and prose change as well, and nobody calls what is in them. */
+function isCode(family: string | undefined): boolean {
+  return family !== undefined && !NO_CODE.has(family);
+}
+
+const NO_CODE: ReadonlySet<string> = new Set(['json', 'yaml', 'dockerfile']);
+
 async function reportOrNothing(
   context: ToolContext,
   files: Changes['changed'],
@@ -78,6 +84,8 @@ async function reportOrNothing(
     ...request,
     files,
     scope: 'all',
+    // What has changed is worth an answer even if nobody can be asked about it.
+    whenNone: 'warn',
     includeTransitive: request.include_transitive,
     subject: (count) =>
       total === 0

@@ -26,13 +26,21 @@ export interface Subject {
   readonly isGuarded: boolean;
 }
 
-/** `low`: nobody but tests. `medium`: only the same directory. `high`: other directories as well. */
+/** What to do when none of the files can be looked at: there may be more to tell than their symbols. */
+export type WhenNone = 'fail' | 'warn';
+
+/** `low`: nobody but tests. `medium`: only the same directory, or the file itself. `high`: other directories as well. */
 export type Risk = 'low' | 'medium' | 'high';
 
 export interface Reached {
   readonly subject: Subject;
+  /** Of other files. */
   readonly callers: readonly Caller[];
+  /** Of the symbol's own file. */
+  readonly ownCallers: readonly Caller[];
   readonly tests: readonly Caller[];
+  /** Places that only take the symbol's type. */
+  readonly typeQueries: number;
   readonly risk: Risk;
   /** A caller of a changed symbol, and not changed itself. */
   readonly isIndirect: boolean;
@@ -53,8 +61,9 @@ const RESERVED = 0.15;
 export async function impactOf(
   context: ToolContext,
   subjects: readonly Subject[],
-  wishes: HidingWishes,
+  wishes: HidingWishes & { readonly whenNone?: WhenNone | undefined },
 ): Promise<Impact> {
+  const { whenNone = 'fail' } = wishes;
   const work: Work = {
     context,
     wishes,
@@ -63,13 +72,21 @@ export async function impactOf(
     reservedMs: context.remainingMs() * RESERVED,
   };
   const files = groupBy(subjects, ({ source }) => source);
-  const parts = await Promise.all([...files].map(([source, own]) => inFile(work, source, own)));
+  const mayFail = whenNone === 'fail' && files.size === 1;
+  const parts = await Promise.all(
+    [...files].map(([source, own]) =>
+      inFile(work, source, own).catch((error: unknown) => {
+        if (mayFail) throw error;
+        return notLooked(own, whyNot(error));
+      }),
+    ),
+  );
   const notLookedAt = parts.flatMap((part) => part.notLookedAt);
   return {
     reached: parts.flatMap((part) => part.reached).sort(byRisk),
     notLookedAt,
     hidden: together(parts.flatMap((part) => part.hidden)),
-    readiness: [...new Set(parts.map((part) => part.readiness))].join(', '),
+    readiness: [...new Set(parts.map((part) => part.readiness))].filter(Boolean).join(', '),
     incomplete:
       notLookedAt.length > 0
         ? unseen(notLookedAt)
@@ -77,8 +94,9 @@ export async function impactOf(
   };
 }
 
-export function isUntested({ tests }: Reached): boolean {
-  return tests.length === 0;
+/** Wherever they are, but no tests. */
+export function everyCaller({ callers, ownCallers }: Reached): readonly Caller[] {
+  return [...callers, ...ownCallers];
 }
 
 /** Callers of the callers, as further symbols that are reached. */
@@ -89,7 +107,7 @@ export async function indirectImpact(
 ): Promise<Impact> {
   const known = new Set(reached.map(({ subject }) => keyOf(subject.source.path, subject.node)));
   const next = new Map<string, { file: AbsPath; node: SymbolNode }>();
-  for (const { node, file } of reached.flatMap(({ callers }) => callers)) {
+  for (const { node, file } of reached.flatMap(everyCaller)) {
     if (!node || known.has(keyOf(file, node)) || next.size >= MOST_INDIRECT) continue;
     next.set(keyOf(file, node), { file, node });
   }
@@ -133,6 +151,12 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
   };
 }
 
+/** A server that cannot be asked about one file must not take the answer about the others with it. */
+function notLooked(subjects: readonly Subject[], why: string): Impact {
+  const notLookedAt = subjects.map((subject) => ({ subject, why }));
+  return { reached: [], notLookedAt, hidden: [], readiness: '', incomplete: undefined };
+}
+
 type AboutOne =
   | {
       readonly reached: Reached;
@@ -156,12 +180,16 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
     const found = serverPlaces(locations);
     const { shown, hidden } = await siftHidden(context, found, source.path, work.wishes);
     const used = { file: source.path, node };
-    const all = await callersOf(context, shown, { used, link, facts: horizon.facts, atOnce: work.outlines });
+    const asked = { used, link, facts: horizon.facts, atOnce: work.outlines };
+    const { callers: all, typeQueries } = await callersOf(context, shown, asked);
     const callers = all.filter(({ isTest }) => !isTest);
+    const isOwn = ({ file }: Caller) => file === source.path;
     return {
       reached: {
         subject,
-        callers,
+        callers: callers.filter((caller) => !isOwn(caller)),
+        ownCallers: callers.filter(isOwn),
+        typeQueries,
         tests: all.filter(({ isTest }) => isTest),
         risk: riskOf(source.path, callers),
         isIndirect: false,
@@ -185,6 +213,7 @@ function byRisk(a: Reached, b: Reached): number {
   return (
     WEIGHT[b.risk] - WEIGHT[a.risk] ||
     b.callers.length - a.callers.length ||
+    b.ownCallers.length - a.ownCallers.length ||
     b.tests.length - a.tests.length ||
     (a.subject.source.path < b.subject.source.path ? -1 : 0) ||
     a.subject.node.at.line - b.subject.node.at.line
@@ -195,7 +224,7 @@ function unseen(notLookedAt: Impact['notLookedAt']): string {
   const names = notLookedAt.slice(0, 8).map(({ subject }) => subject.node.path.join('.'));
   const more = notLookedAt.length > names.length ? `, +${notLookedAt.length - names.length} more` : '';
   const symbols = notLookedAt.length === 1 ? '1 symbol was' : `${notLookedAt.length} symbols were`;
-  return `INCOMPLETE: ${symbols} not looked at in time: ${names.join(', ')}${more} (${notLookedAt[0]?.why ?? ''}); pass fewer files, or retry in 5 s`;
+  return `INCOMPLETE: ${symbols} not looked at: ${names.join(', ')}${more} (${notLookedAt[0]?.why ?? ''}); pass fewer files, or retry in 5 s`;
 }
 
 function keyOf(file: AbsPath, node: SymbolNode): string {

@@ -26,6 +26,7 @@ export function declaredSymbols(
     for (const node of nodes) {
       // Some servers list imported names among a file's symbols.
       if (NAMES_ONLY.has(node.kind) && isInImport(source.lines, node.at.line)) continue;
+      if (SIGNATURE.test(node.name)) continue;
       const isSpace = SPACES.has(node.kind);
       const isPublic =
         (parent?.isPublic ?? true) && (isSpace || isImplementation(node) || rule(node, parent?.node, file));
@@ -69,6 +70,8 @@ const TYPES: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Enum,
   SymbolKind.Object,
 ]);
+/** `()`, `new()` and `[]` of an interface: used without a name, so that nobody can say by whom. */
+const SIGNATURE = /^(?:new\s*)?(?:\(\)|\[\])$/;
 const NAMES_ONLY: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Variable,
   SymbolKind.Constant,

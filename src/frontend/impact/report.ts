@@ -11,17 +11,28 @@ import {
   reachedSize,
   reachLines,
   reachSummary,
+  subjectName,
   togetherData,
+  UNTESTED,
   untestedLine,
   warningsOf,
 } from '../render/impact.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { type Impact, impactOf, indirectImpact, type Reached, type Risk } from './impact.ts';
+import {
+  everyCaller,
+  type Impact,
+  impactOf,
+  indirectImpact,
+  type Reached,
+  type Risk,
+  type WhenNone,
+} from './impact.ts';
 import { type ChangedFile, type SymbolScope, subjectsIn } from './subjects.ts';
 
 export interface ReportRequest extends PageRequest, HidingWishes {
   readonly files: readonly ChangedFile[];
   readonly scope: SymbolScope;
+  readonly whenNone?: WhenNone | undefined;
   readonly includeTransitive?: boolean | undefined;
   readonly onlyUntested?: boolean | undefined;
   /** What the symbols are, in front of the counts: `exported symbols in src/a.ts`. */
@@ -34,6 +45,9 @@ export interface ReportData {
   readonly test_files: string[];
   readonly test_functions: CallerData[];
   readonly non_test_callers: CallerData[];
+  /** Names of those symbols for which `untested_means` holds. */
+  readonly untested: string[];
+  readonly untested_means: string;
   readonly summary: string;
   readonly warnings: string[];
 }
@@ -43,7 +57,7 @@ export interface Report extends Answer<ReportData> {
 }
 
 export async function reportOn(context: ToolContext, request: ReportRequest): Promise<Report> {
-  const { subjects, warnings } = await subjectsIn(context, request.files, request.scope);
+  const { subjects, warnings } = await subjectsIn(context, request.files, request);
   const direct = await impactOf(context, subjects, request);
   const indirect = request.includeTransitive
     ? await indirectImpact(context, direct.reached, request)
@@ -52,7 +66,11 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   const untested = untestedIn(direct, indirect);
   const all = [...(request.onlyUntested ? untested : direct.reached), ...(indirect?.reached ?? [])];
   const page = pageOf(all, request, reachedSize, 40);
-  const incomplete = direct.incomplete ?? indirect?.incomplete;
+  const [notSeen] = warnings;
+  const incomplete =
+    direct.incomplete ??
+    indirect?.incomplete ??
+    (notSeen === undefined ? undefined : `INCOMPLETE: ${notSeen}`);
   const counts = reachSummary([...direct.reached, ...(indirect?.reached ?? [])]);
   const summary = `${request.subject(subjects.length)}${subjects.length === 0 ? '' : `: ${counts}`}`;
   const extent =
@@ -64,15 +82,17 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     text: [
       `${summary}${extent}; root ${context.roots.primary}`,
       ...reachLines(page.items, context.roots),
-      ...untestedLine(untested, direct.reached.length),
+      ...(request.onlyUntested ? [] : untestedLine(untested, direct.reached.length)),
       ...leftOut(page, 'symbols'),
       ...hiddenLine(hidden),
-      ...warnings,
+      ...warnings.filter((warning) => incomplete !== `INCOMPLETE: ${warning}`),
     ].join('\n'),
     data: {
       changed_symbols: changedData(subjects),
       affected_symbols: page.items.map(reachedData),
       ...togetherData([...direct.reached, ...(indirect?.reached ?? [])]),
+      untested: untested.slice(0, MOST_UNTESTED).map(({ subject }) => subjectName(subject)),
+      untested_means: indirect ? `${UNTESTED}, nor to a caller of it` : UNTESTED,
       summary,
       warnings: [...allWarnings, ...cutWarnings(subjects)],
     },
@@ -80,11 +100,13 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     page,
     details: { hidden },
     hint:
-      first && first.callers.length > 0
+      first && everyCaller(first).length > 0
         ? `find_references ${context.roots.display(first.subject.source.path)} ${first.subject.node.path.join('.')} shows the call sites`
         : undefined,
   };
 }
+
+const MOST_UNTESTED = 100;
 
 /** A test of a caller is a test, too, as far as callers were looked at. */
 function untestedIn(direct: Impact, indirect: Impact | undefined): readonly Reached[] {
@@ -94,8 +116,11 @@ function untestedIn(direct: Impact, indirect: Impact | undefined): readonly Reac
       .map(({ subject }) => `${subject.source.path}\0${subject.node.path.join('.')}`),
   );
   return direct.reached.filter(
-    ({ tests, callers }) =>
-      tests.length === 0 &&
-      !(indirect && callers.some(({ file, node }) => node && tested.has(`${file}\0${node.path.join('.')}`))),
+    (each) =>
+      each.tests.length === 0 &&
+      !(
+        indirect &&
+        everyCaller(each).some(({ file, node }) => node && tested.has(`${file}\0${node.path.join('.')}`))
+      ),
   );
 }

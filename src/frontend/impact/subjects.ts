@@ -1,10 +1,11 @@
 /** From files, or lines of files, to the symbols whose reach is asked for. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { outlineIn } from '../outlines.ts';
+import { comparePoints } from '../places.ts';
 import { everySymbol, type SymbolNode } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { whyNot } from '../why-not.ts';
-import type { Subject } from './impact.ts';
+import type { Subject, WhenNone } from './impact.ts';
 import { declaredSymbols } from './public-symbols.ts';
 import { guardedTypes } from './sync-guard.ts';
 
@@ -28,11 +29,10 @@ export interface Subjects {
   readonly warnings: readonly string[];
 }
 
-/** Fails only when none of the files can be looked at. */
 export async function subjectsIn(
   context: ToolContext,
   files: readonly ChangedFile[],
-  scope: SymbolScope,
+  { scope, whenNone = 'fail' }: { readonly scope: SymbolScope; readonly whenNone?: WhenNone | undefined },
 ): Promise<Subjects> {
   const outcomes = await Promise.allSettled(files.map((file) => subjectsOf(context, file, scope)));
   const warnings: string[] = [];
@@ -44,7 +44,7 @@ export async function subjectsIn(
     const file = files[index]?.file;
     warnings.push(`${file ? context.roots.display(file) : ''} was not looked at: ${why}`);
   }
-  if (firstError !== undefined && warnings.length === files.length) throw firstError;
+  if (whenNone === 'fail' && firstError !== undefined && warnings.length === files.length) throw firstError;
   return {
     subjects: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
     warnings,
@@ -68,24 +68,32 @@ async function subjectsOf(
 
 /** A type is not changed by what changes inside one of its members. */
 function touchedOf(nodes: readonly SymbolNode[], touched: readonly LineRange[]): readonly SymbolNode[] {
+  const wanted = new Set(nodes);
   return nodes.filter((node) => {
-    const inner = nodes.filter(
-      (other) => other !== node && other.start.line >= node.start.line && other.end.line <= node.end.line,
-    );
+    const members = [...everySymbol(node.children)].filter((member) => wanted.has(member));
+    const isOfMember = (line: number) => members.some((member) => isOnlyIn(member, node, line));
     return touched.some(({ start, end }) => {
+      // Between these two lines something is gone.
       if (end < start)
         return (
           node.start.line <= end &&
           node.end.line >= start &&
-          !inner.some((each) => each.start.line <= end && each.end.line >= start)
+          !members.some((member) => member.start.line <= end && member.end.line >= start)
         );
       const first = Math.max(start, node.start.line);
       const last = Math.min(end, node.end.line);
-      for (let line = first; line <= last; line++)
-        if (!inner.some((each) => each.start.line <= line && line <= each.end.line)) return true;
+      for (let line = first; line <= last; line++) if (!isOfMember(line)) return true;
       return false;
     });
   });
+}
+
+/** Whether a line is the member's alone: what is changed on one that both stand on, lines do not tell. */
+function isOnlyIn(member: SymbolNode, around: SymbolNode, line: number): boolean {
+  if (line < member.start.line || line > member.end.line) return false;
+  const beginsBefore = line === around.start.line && comparePoints(around.start, member.start) < 0;
+  const endsAfter = line === around.end.line && comparePoints(member.end, around.end) < 0;
+  return !beginsBefore && !endsAfter;
 }
 
 function isGuarded(node: SymbolNode, guarded: ReadonlySet<string>): boolean {

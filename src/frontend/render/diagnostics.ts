@@ -72,15 +72,19 @@ export function proofOf({ report, server }: FileFindings): string | undefined {
 }
 
 /**
- * `src/a.ts: 2 errors, 1 warning; fresh (pull, typescript)`, or with TIMEOUT or STALE as the first word. What is
- * `added` to the counts is only said of what is known.
+ * `src/a.ts: 2 errors, 1 warning; fresh (pull, typescript)`, or with TIMEOUT or STALE as the first word. What is `known`
+ * is only said of findings that are fresh.
  */
-export function headerLine(file: FileFindings, shownPath: string, added = ''): string {
+export function headerLine(
+  file: FileFindings,
+  shownPath: string,
+  known = `${shownPath}: ${countsOf(file.findings)}`,
+): string {
   const { freshness } = file.report;
   switch (freshness.kind) {
     case 'exact':
     case 'inferred':
-      return `${shownPath}: ${countsOf(file.findings)}${added}; ${proofOf(file)}`;
+      return `${known}; ${proofOf(file)}`;
     case 'timeout': {
       const waited = `TIMEOUT: ${file.server} did not report on ${shownPath} within ${seconds(freshness.afterMs)} s`;
       if (freshness.lastKnownAgeMs === undefined) return `${waited}; nothing is known, this is not "clean"`;

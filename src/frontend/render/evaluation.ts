@@ -1,13 +1,11 @@
 /** What trying a text out has shown, in as few words as possible: whether it is safe, then what it breaks. */
-import type { AbsPath } from '../../shared/base/brand.ts';
 import { isError, netErrors } from '../diagnostic-delta.ts';
 import type { EvaluatedTexts } from '../simulation/evaluate.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { Answer } from './answer.ts';
-import { findingAt, placedFinding } from './delta.ts';
+import { type Display, deltaCounts, newLines, placedFinding } from './delta.ts';
 import type { FindingData } from './diagnostics.ts';
 
-const MOST_LISTED = 20;
 const MOST_UNKNOWN = 5;
 
 /** Everything was looked at by a server that was ready, and no error is new: others that went away do not make up for it. */
@@ -15,11 +13,10 @@ export function isSafe({ delta, confidence }: EvaluatedTexts): boolean {
   return confidence !== 'low' && delta.unknown.length === 0 && !delta.introduced.some(isError);
 }
 
-/** `safe: 0 new errors (fresh, 41 ms)`, or `net +2 errors: 2 new (fresh, 41 ms)` and these two. */
-export function evaluationLines(evaluated: EvaluatedTexts, display: (file: AbsPath) => string): string[] {
+/** `safe: 0 new errors, in 1 file (fresh, 41 ms)`, or `2 new errors, 3 before, in 4 files (fresh, 41 ms)` and these two. */
+export function evaluationLines(evaluated: EvaluatedTexts, display: Display): string[] {
   const { delta, timeout } = evaluated;
   const { introduced, unknown, compared } = delta;
-  const more = introduced.length - MOST_LISTED;
   const names = unknown.slice(0, MOST_UNKNOWN).map(display).join(', ');
   const unnamed = unknown.length > MOST_UNKNOWN ? ` and ${unknown.length - MOST_UNKNOWN} more` : '';
   return [
@@ -27,8 +24,7 @@ export function evaluationLines(evaluated: EvaluatedTexts, display: (file: AbsPa
       ? [`${timeout ? 'TIMEOUT' : 'UNKNOWN'}: ${names}${unnamed} not checked; this is not "safe"`]
       : []),
     ...(compared.length > 0 ? [verdict(evaluated)] : []),
-    ...introduced.slice(0, MOST_LISTED).map((finding) => `  ${findingAt(finding, display)}`),
-    ...(more > 0 ? [`  and ${more} more new`] : []),
+    ...newLines(introduced, display),
   ];
 }
 
@@ -52,6 +48,7 @@ export function evaluationAnswer<Data>(
 
 export interface EvaluationData {
   readonly net_delta: number;
+  readonly errors_before: number;
   readonly errors_introduced: PlacedData[];
   readonly errors_resolved: PlacedData[];
   readonly warnings_introduced: PlacedData[];
@@ -70,6 +67,7 @@ export function evaluationData(evaluated: EvaluatedTexts): EvaluationData {
   const { delta, scope, confidence, timeout, durationMs } = evaluated;
   return {
     net_delta: netErrors(delta),
+    errors_before: delta.before.errors,
     errors_introduced: delta.introduced.filter(isError).map(placedFinding),
     errors_resolved: delta.resolved.filter(isError).map(placedFinding),
     warnings_introduced: delta.introduced.filter((finding) => !isError(finding)).map(placedFinding),
@@ -82,27 +80,10 @@ export function evaluationData(evaluated: EvaluatedTexts): EvaluationData {
   };
 }
 
-function signed(count: number): string {
-  return count > 0 ? `+${count}` : String(count);
-}
-
 function verdict(evaluated: EvaluatedTexts): string {
-  const { delta, confidence, durationMs } = evaluated;
-  const errors = delta.introduced.filter(isError).length;
-  const warnings = delta.introduced.length - errors;
-  const gone = delta.resolved.filter(isError).length;
-  const also = [
-    ...(gone > 0 ? [`${gone} gone`] : []),
-    ...(warnings > 0 ? [`${warnings} new warning${warnings === 1 ? '' : 's'}`] : []),
-  ];
-  const where = delta.compared.length > 1 ? ` in ${delta.compared.length} files` : '';
+  const { confidence, durationMs } = evaluated;
   const known = `(${confidence === 'high' ? 'fresh' : `confidence ${confidence}`}, ${durationMs} ms)`;
-  if (errors === 0) {
-    // Where some errors cannot show before a text is on disk, their absence makes nothing safe.
-    const word = isSafe(evaluated) && evaluated.coverage === 'full' ? 'safe: ' : '';
-    return `${word}${['0 new errors', ...also].join(', ')}${where} ${known}`;
-  }
-  const net = netErrors(delta);
-  const counts = [`${errors} new`, ...also].join(', ');
-  return `net ${signed(net)} error${Math.abs(net) === 1 ? '' : 's'}: ${counts}${where} ${known}`;
+  // Where some errors cannot show before a text is on disk, their absence makes nothing safe.
+  const word = isSafe(evaluated) && evaluated.coverage === 'full' ? 'safe: ' : '';
+  return `${word}${deltaCounts(evaluated.delta)} ${known}`;
 }

@@ -1,9 +1,10 @@
 /** Files that were checked together: a line for each, what is not certain first, and the same as data. */
 import type { AbsPath } from '../../shared/base/brand.ts';
-import type { Comparison } from '../baselines.ts';
+import type { ComparedFindings } from '../baselines.ts';
 import type { FileCheck } from '../diagnosing.ts';
 import { groupBy } from '../group-by.ts';
 import { oneLine } from './budget.ts';
+import { comparedCounts } from './change-counts.ts';
 import {
   countsOf,
   type Finding,
@@ -37,7 +38,7 @@ export interface CheckLinesOptions {
   /** Lines below the header of a file; those of its findings that are shown. */
   below(file: AbsPath): readonly string[];
   /** Against a baseline, for the files that could be compared. */
-  readonly compared?: ReadonlyMap<AbsPath, Comparison>;
+  readonly compared?: ReadonlyMap<AbsPath, ComparedFindings>;
   readonly since?: string | undefined;
   /** The workspace folder that a file lies in. */
   folderOf(file: AbsPath): AbsPath;
@@ -49,6 +50,7 @@ export function checkLines(checks: readonly FileCheck[], options: CheckLinesOpti
   const folders = [...certainByFolder(checks, options.folderOf)];
   return [
     ...uncertain.flatMap((check) => linesOf(check, options)),
+    ...togetherLine(options),
     ...folders.flatMap(([folder, own]) => [
       ...(folders.length > 1 ? [folderLine(folder, own)] : []),
       ...certainLines(own, options),
@@ -129,24 +131,29 @@ function folderLine(folder: AbsPath, own: readonly Checked[]): string {
 }
 
 function certainLines(checks: readonly Checked[], options: CheckLinesOptions): readonly string[] {
-  const clean = cleanTogether(checks, options.compared);
-  const folded = new Set([...clean.values()].flat());
+  const silent = silentTogether(checks, options.compared);
+  const folded = new Set([...silent.values()].flat());
+  const word = options.since === undefined ? 'clean' : `nothing new or gone since ${options.since}`;
   return [
     ...checks.filter((check) => !folded.has(check)).flatMap((check) => linesOf(check, options)),
-    ...[...clean].map(([proof, files]) => `clean; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`),
+    ...[...silent].map(
+      ([proof, files]) => `${word}; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`,
+    ),
   ];
 }
 
-/** Files that have nothing to tell but that they are clean, by their proof; only where there are several of a kind. */
-function cleanTogether(
+/** Files that are clean, or as they were in the baseline, by their proof; only where there are several of a kind. */
+function silentTogether(
   checks: readonly Checked[],
   compared: CheckLinesOptions['compared'],
 ): ReadonlyMap<string, readonly Checked[]> {
   const groups = new Map<string, Checked[]>();
   for (const check of checks) {
-    if (check.found.findings.length > 0) continue;
+    const { report, findings } = check.found;
+    const comparison = compared?.get(report.file);
+    const told = comparison ? comparison.added.length + comparison.gone.length : findings.length;
     const proof = proofOf(check.found)?.replace(/version \d+/, 'version');
-    if (proof === undefined || compared?.get(check.found.report.file)?.gone.length) continue;
+    if (told > 0 || proof === undefined) continue;
     groups.set(proof, [...(groups.get(proof) ?? []), check]);
   }
   return new Map([...groups].filter(([, files]) => files.length >= FOLD_FROM));
@@ -158,10 +165,22 @@ function linesOf(check: FileCheck, { below, compared, since }: CheckLinesOptions
   const { file } = check.found.report;
   if (since === undefined) return [headerLine(check.found, check.shown), ...below(file)];
   const comparison = compared?.get(file);
-  const change = comparison
-    ? ` (${comparison.added.length} new, ${comparison.gone.length} gone since ${since})`
-    : ` (not in ${since}, so all are listed)`;
-  return [headerLine(check.found, check.shown, change), ...below(file), ...goneLines(comparison?.gone ?? [])];
+  const known = comparison
+    ? `${check.shown}: ${comparedCounts(comparison)} since ${since}`
+    : `${check.shown}: ${countsOf(check.found.findings)} (not in ${since}, so all are listed)`;
+  return [headerLine(check.found, check.shown, known), ...below(file), ...goneLines(comparison?.gone ?? [])];
+}
+
+/** `since b1: 1 new error, 836 before, in 12 files`; of one file its own line says it. */
+function togetherLine({ compared, since }: CheckLinesOptions): readonly string[] {
+  const all = [...(compared?.values() ?? [])];
+  if (since === undefined || all.length < 2) return [];
+  const counts = comparedCounts({
+    before: all.flatMap(({ before }) => before),
+    added: all.flatMap(({ added }) => added),
+    gone: all.flatMap(({ gone }) => gone),
+  });
+  return [`since ${since}: ${counts}, in ${all.length} files`];
 }
 
 function goneLines(gone: readonly Finding[]): readonly string[] {

@@ -1,6 +1,5 @@
 /** Edits tried out one after the other, each on top of those before it. */
-import type { AbsPath } from '../../shared/base/brand.ts';
-import { isError, netErrors } from '../diagnostic-delta.ts';
+import { type Display, deltaCounts } from '../render/delta.ts';
 import { evaluationLines, isSafe } from '../render/evaluation.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { EditInput } from './edit-text.ts';
@@ -57,8 +56,8 @@ export async function tryChain(
   return { steps, safeThrough: broken < 0 ? steps.length : broken, notes };
 }
 
-/** `safe through step 1 of 3; all together: net +1 error…`, then what each step brings. */
-export function chainLines({ steps, safeThrough }: Chain, display: (file: AbsPath) => string): string[] {
+/** `safe through step 1 of 3; all together: 1 new error…`, then what each step brings. */
+export function chainLines({ steps, safeThrough }: Chain, display: Display): string[] {
   const last = steps.at(-1);
   const together = last ? evaluationLines(last.evaluated, display) : [];
   return [
@@ -71,7 +70,6 @@ export function chainLines({ steps, safeThrough }: Chain, display: (file: AbsPat
 
 function stepLine({ step, evaluated }: ChainStep): string {
   const { delta } = evaluated;
-  const errors = delta.introduced.filter(isError).length;
   if (delta.unknown.length > 0) return `  step ${step}: not known`;
-  return `  step ${step}: ${errors === 0 ? 'no new errors' : `${errors} new, net ${netErrors(delta)}`}`;
+  return `  step ${step}: ${deltaCounts(delta)}`;
 }

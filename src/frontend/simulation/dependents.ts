@@ -106,9 +106,10 @@ interface Names {
 }
 
 async function namesIn(context: ToolContext, file: AbsPath, touched: readonly LineRange[]): Promise<Names> {
-  const changed = (await subjectsIn(context, [{ file, touched }], 'all')).subjects.slice(0, MOST_SYMBOLS);
+  const { subjects: all } = await subjectsIn(context, [{ file, touched }], { scope: 'all' });
+  const changed = all.slice(0, MOST_SYMBOLS);
   const known = new Set(changed.map(({ node }) => node));
-  const { subjects } = await subjectsIn(context, [{ file }], 'exported');
+  const { subjects } = await subjectsIn(context, [{ file }], { scope: 'exported' });
   return { touched: changed, others: subjects.filter(({ node }) => !known.has(node)) };
 }
 

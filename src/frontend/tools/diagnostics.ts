@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { absolutePath } from '../../shared/base/paths.ts';
-import { type Baseline, type Comparison, compareFindings } from '../baselines.ts';
+import { type Baseline, type ComparedFindings, compareFindings } from '../baselines.ts';
 import { checkFiles, type FileCheck, openTargets } from '../diagnosing.ts';
 import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../finding-groups.ts';
 import type { Answer } from '../render/answer.ts';
+import { baselineAnswer, baselineData, baselineLine } from '../render/baseline.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../render/budget.ts';
 import { type Finding, findingData } from '../render/diagnostics.ts';
 import {
@@ -42,7 +43,7 @@ export const diagnosticTools = [
         language_id: languageId,
         severity: z.enum(['error', 'warning', 'all']).optional().describe('Lowest to list; default warning'),
         group_by: z.enum(['symbol']).optional().describe('Needs file_path'),
-        baseline: z.boolean().optional().describe('Return an id for since'),
+        baseline: z.boolean().optional().describe('Only an id for since'),
         since: z.string().min(1).optional().describe('Id of a baseline'),
         limit,
         cursor,
@@ -70,14 +71,15 @@ export const diagnosticTools = [
         input.group_by === undefined || first?.kind !== 'checked'
           ? undefined
           : await groupBySymbol(context, first.found, input.language_id);
-      return answerFor(checks, input, { context, since, groups });
+      const kept = input.baseline ? keepBaseline(context, checks) : undefined;
+      if (kept && !since) return baselineAnswer(kept, checks);
+      return answerFor(checks, input, { context, since, kept, groups });
     },
   }),
 ];
 
 interface Wanted {
   readonly severity?: 'error' | 'warning' | 'all' | undefined;
-  readonly baseline?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -85,19 +87,22 @@ interface Wanted {
 interface Around {
   readonly context: ToolContext;
   readonly since: Baseline | undefined;
+  /** Taken by this call. */
+  readonly kept: Baseline | undefined;
   /** A text says why findings could not be grouped. */
   readonly groups: FindingGroups | string | undefined;
 }
 
 function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around): Answer<CheckData> {
-  const { context, since, groups } = around;
+  const { context, since, kept, groups } = around;
   const grouped = typeof groups === 'string' ? undefined : groups;
   const found = checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
-  const compared = new Map<AbsPath, Comparison>(
+  const compared = new Map<AbsPath, ComparedFindings>(
     fresh(checks).flatMap(({ report: { file }, findings }) => {
-      const before = since?.files.get(file);
-      if (!before) return [];
-      return [[file, compareFindings(listed(before, wanted.severity), listed(findings, wanted.severity))]];
+      const known = since?.files.get(file);
+      if (!known) return [];
+      const before = listed(known, wanted.severity);
+      return [[file, { before, ...compareFindings(before, listed(findings, wanted.severity)) }]];
     }),
   );
   const all = found.flatMap(
@@ -121,13 +126,12 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
   const hidden = since ? 0 : found.reduce((sum, { findings }) => sum + findings.length, 0) - all.length;
   const isFresh = checks.every((check) => statusOf(check) === 'fresh');
   const folders = folderData(checks, folderOf);
-  const kept = wanted.baseline ? keepBaseline(context, checks) : undefined;
   return {
     text: [
       ...lines,
       ...(hidden > 0 ? [`${hidden} of lower severity not listed; pass severity:"all"`] : []),
       ...leftOut(page, 'diagnostics'),
-      ...(kept === undefined ? [] : [`baseline: ${kept}`]),
+      ...(kept === undefined ? [] : [baselineLine(kept)]),
     ].join('\n'),
     data: checkData(checks, page.items, (file) => all.some((finding) => finding.file === file)),
     fresh: isFresh,
@@ -139,7 +143,7 @@ function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: Around)
       files: checkStates(checks),
       ...(folders.length > 0 ? { roots: folders } : {}),
       ...(grouped ? groupData(grouped, page.items) : {}),
-      ...(kept === undefined ? {} : { baseline: kept }),
+      ...(kept === undefined ? {} : baselineData(kept)),
       ...(since === undefined ? {} : { since: since.id, gone: goneData(compared) }),
     },
     ...(checks.some(mayAnswerLater) ? { hint: 'call get_diagnostics again' } : {}),
@@ -156,12 +160,12 @@ function mayAnswerLater(check: FileCheck): boolean {
   return statusOf(check) === 'timeout' || statusOf(check) === 'stale';
 }
 
-function keepBaseline(context: ToolContext, checks: readonly FileCheck[]): string {
+function keepBaseline(context: ToolContext, checks: readonly FileCheck[]): Baseline {
   const files = fresh(checks).map(({ report, findings }) => [report.file, findings] as const);
-  return context.baselines.keep(new Map(files)).id;
+  return context.baselines.keep(new Map(files));
 }
 
-function goneData(compared: ReadonlyMap<AbsPath, Comparison>): Record<string, unknown> {
+function goneData(compared: ReadonlyMap<AbsPath, ComparedFindings>): Record<string, unknown> {
   const gone = [...compared].filter(([, comparison]) => comparison.gone.length > 0);
   return Object.fromEntries(gone.map(([file, comparison]) => [file, comparison.gone.map(findingData)]));
 }

@@ -19,10 +19,15 @@ const reach = {
   affected_symbols: z.array(
     caller.extend({
       test_callers: z.array(caller),
+      /** Of other files. */
       non_test_callers: z.array(caller),
+      own_file_callers: z.array(caller),
+      caller_files: z.array(z.string()),
       /** Of all callers; the lists may be cut. */
       test_count: number,
       non_test_count: number,
+      own_file_count: number,
+      type_query_count: number.optional(),
       sync_guarded: z.boolean().optional(),
       transitive: z.boolean().optional(),
     }),
@@ -30,6 +35,8 @@ const reach = {
   test_files: z.array(z.string()),
   test_functions: z.array(caller),
   non_test_callers: z.array(caller),
+  untested: z.array(z.string()),
+  untested_means: z.string(),
   summary: z.string(),
   warnings: z.array(z.string()),
 };
@@ -41,7 +48,7 @@ export const impactTools = [
     name: 'blast_radius',
     title: 'Blast radius',
     description:
-      'Who depends on the symbols of files you are about to change: callers by name, tests apart, riskiest first, and what is untested.',
+      'Who depends on the symbols of files you are about to change: callers by file, tests apart, riskiest first, and what no test uses.',
     effect: 'read',
     isCore: true,
     needs: ReferencesRequest.method,
@@ -50,7 +57,7 @@ export const impactTools = [
         changed_files: z.array(filePath).min(1).max(64).describe('Files to look at'),
         scope: z.enum(['exported', 'all']).optional().describe('Default exported'),
         include_transitive: includeTransitive,
-        filter: z.literal('untested').optional().describe('Only symbols without tests'),
+        filter: z.literal('untested').optional().describe('Only what no test uses'),
         include_hidden: includeHidden,
         limit,
         cursor,

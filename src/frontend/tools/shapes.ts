@@ -35,12 +35,14 @@ export const diagnosticDelta = z.strictObject({
   net_delta: number,
   introduced: z.array(placedDiagnostic),
   resolved: z.array(placedDiagnostic),
+  files_checked: number,
   unknown: z.array(z.string()),
 });
 
 /** What trying texts out has shown; `unknown` are files that could not be compared. */
 export const evaluation = {
   net_delta: number,
+  errors_before: number,
   errors_introduced: z.array(placedDiagnostic),
   errors_resolved: z.array(placedDiagnostic),
   warnings_introduced: z.array(placedDiagnostic),
