@@ -14,6 +14,7 @@ import {
   type ServerLink,
   type ServerState,
 } from '../shared/server-link.ts';
+import { forbiddenSentence } from './render/forbidden.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type NotDone, tryEach } from './try-each.ts';
 
@@ -145,7 +146,7 @@ async function reachOf(context: ToolContext, link: ServerLink, about: About | un
 function unreached(
   context: ToolContext,
   server: string,
-  { unopened, misread, unread, unbuilt, whole }: Reach,
+  { unopened, misread, unread, unbuilt, forbidden, whole }: Reach,
 ): string | undefined {
   const [first, ...others] = unopened;
   if (first !== undefined) {
@@ -163,6 +164,9 @@ function unreached(
     return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
   const [behind] = unbuilt;
   if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
+  // What git ignores is hidden from answers anyway.
+  const unread = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
+  if (unread.length > 0) return forbiddenSentence(unread, context.roots);
   if (!whole)
     return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
   return undefined;

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { type Failure, FailureError, fail, failureOf, messageOf } from '../shared/base/failure.ts';
+import { isForbidden } from '../shared/base/list-directory.ts';
 import { describeState } from '../shared/describe-state.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { type AuditFacts, NO_NOTES } from './audit/facts.ts';
@@ -76,7 +77,7 @@ export async function answerCall(
     const answer = await withDeadline(session, request, used, audit);
     return renderAnswer(withNotices(answer, used), request.output);
   } catch (error) {
-    const failure = lateOf(tool, failureOf(error));
+    const failure = lateOf(tool, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
@@ -164,6 +165,16 @@ function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {
   const notices = [...used].flatMap((link) => link.notice ?? []);
   return notices.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notices] };
 }
+
+/** What may not be read is no mistake of the tool, wherever it came upon it. What may not be written, edits say themselves. */
+function refusedBySystem(error: unknown): Failure | undefined {
+  if (!isForbidden(error)) return undefined;
+  const { path, syscall = '' } = error as NodeJS.ErrnoException;
+  if (path === undefined || !READING.has(syscall)) return undefined;
+  return { kind: 'not-a-text-file', path, reason: 'forbidden' };
+}
+
+const READING: ReadonlySet<string> = new Set(['stat', 'lstat', 'scandir', 'access', 'realpath', 'readlink']);
 
 function renderUnexpected(tool: string, error: unknown): Rendered {
   const message = `${tool} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;

@@ -1,7 +1,7 @@
 /** The declarations of the source files below a directory, a line per file: what is read before it is known where to look. */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
-import { failureOf } from '../shared/base/failure.ts';
+import { fail, failureOf } from '../shared/base/failure.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
 import { AtOnce } from './at-once.ts';
 import { groupBy } from './group-by.ts';
@@ -10,9 +10,11 @@ import { listOutline, type OutlineEntry } from './outline-listing.ts';
 import { outlineOf } from './outlines.ts';
 import type { Answer } from './render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from './render/budget.ts';
+import { forbiddenSentence } from './render/forbidden.ts';
 import { directoryLine, type SymbolData, symbolData } from './render/symbols.ts';
+import type { Roots } from './roots.ts';
 import type { SourceFile } from './source-files.ts';
-import { sourcesBelow } from './sources-below.ts';
+import { type FilesBelow, sourcesBelow } from './sources-below.ts';
 import type { ToolContext } from './tool-context.ts';
 import { whyNot } from './why-not.ts';
 
@@ -35,6 +37,8 @@ export async function directoryOutline(
   const { roots } = context;
   const isSource = (file: AbsPath) => context.servers.familyOfFile(file) !== undefined;
   const below = await sourcesBelow(directory, isSource, context.signal);
+  if (below.forbidden.includes(directory))
+    fail({ kind: 'not-a-text-file', path: directory, reason: 'forbidden' });
   const files = below.files.map((file) => ({ file }));
   const sifted = await siftHidden(context, files, directory, { include_hidden: request.all });
   const sorted = sifted.shown.map(({ file }) => file).sort(byImportance(context));
@@ -54,7 +58,8 @@ export async function directoryOutline(
     data: listed.map(fileData),
     incomplete: shortfall(
       unseen.filter(({ isServed }) => isServed),
-      below.isWhole,
+      below,
+      roots,
     ),
     page,
     notes: [...groupBy(unserved, ({ why }) => why)].map(
@@ -119,10 +124,15 @@ async function outlinesIn(
   };
 }
 
-function shortfall(missed: readonly Unseen[], isWhole: boolean): string | undefined {
+function shortfall(
+  missed: readonly Unseen[],
+  { isWhole, forbidden }: FilesBelow,
+  roots: Roots,
+): string | undefined {
   const [first] = missed;
   if (first)
     return `INCOMPLETE: ${counted(missed.length, 'file')} not looked at, such as ${first.shown}: ${first.why}; retry in 2 s, or name a smaller directory`;
+  if (forbidden.length > 0) return forbiddenSentence(forbidden, roots);
   return isWhole
     ? undefined
     : 'INCOMPLETE: there are too many files to look at all; name a smaller directory';

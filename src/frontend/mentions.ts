@@ -3,9 +3,9 @@
  * strings, comments and other languages, so after a rename these are what is left to look at.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
+import { isForbidden, listDirectory } from '../shared/base/list-directory.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { TextLines } from '../shared/base/positions.ts';
 import { isSkippedDirectory } from '../shared/languages/detect.ts';
@@ -17,7 +17,7 @@ export interface Mentions {
   readonly lines: ReadonlyMap<AbsPath, readonly number[]>;
   /** Files that import one of the modules asked for, with the word or without. */
   readonly importers: ReadonlySet<AbsPath>;
-  /** False when there was too much to look at. */
+  /** False when there was too much to look at, or something that may not be read. */
   readonly whole: boolean;
 }
 
@@ -44,19 +44,22 @@ export async function mentionsOf(
   const found = new Map<AbsPath, readonly number[]>();
   const importers = new Set<AbsPath>();
   const imports = importOf(modules);
+  let whole = true;
+  const missed = () => {
+    whole = false;
+  };
   const look = async (file: AbsPath) => {
-    const text = textOf(file);
+    const text = textOf(file, missed);
     if (text === undefined) return;
     if (imports?.test(text)) importers.add(file);
     const lines = linesWith(word, text);
     if (lines.length > 0) found.set(file, lines);
   };
-  const files = filesBelow(context, root);
-  let whole = true;
+  const files = filesBelow(context, root, missed);
   const worker = async () => {
     for await (const file of files) {
       if (isOver()) {
-        whole = false;
+        missed();
         return;
       }
       await look(file);
@@ -78,12 +81,13 @@ function importOf(modules: readonly AbsPath[]): RegExp | undefined {
 }
 
 /** Undefined for what is no text or too long. Not asynchronous: most files are read faster than the thread pool is asked to. */
-function textOf(file: AbsPath): string | undefined {
+function textOf(file: AbsPath, missed: () => void): string | undefined {
   try {
     if (statSync(file).size > LARGEST) return undefined;
     const bytes = readFileSync(file);
     return bytes.includes(0) ? undefined : bytes.toString('utf8');
-  } catch {
+  } catch (error) {
+    if (isForbidden(error)) missed();
     return undefined;
   }
 }
@@ -94,10 +98,16 @@ export function linesWith(word: string, text: string): readonly number[] {
   return [...new Set(occurrences(word, new TextLines(text)).map(({ line }) => line))];
 }
 
-async function* filesBelow({ servers, ignored }: ToolContext, root: AbsPath): AsyncGenerator<AbsPath> {
+async function* filesBelow(
+  { servers, ignored }: ToolContext,
+  root: AbsPath,
+  missed: () => void,
+): AsyncGenerator<AbsPath> {
   const queue: AbsPath[] = [root];
   for (const directory of queue) {
-    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    const listing = await listDirectory(directory);
+    if (listing.isForbidden) missed();
+    for (const entry of listing.entries) {
       const file = absolutePath(path.join(directory, entry.name));
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
       const isText =

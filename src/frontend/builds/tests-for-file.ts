@@ -2,15 +2,15 @@
  * The tests of a source file, by name and place alone: beside it, in a tree that mirrors its own, or anywhere in the
  * project under the name that the language gives to its tests. Who uses it is not asked here.
  */
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { type Listing, listDirectory } from '../../shared/base/list-directory.ts';
 import { absolutePath } from '../../shared/base/paths.ts';
 import { isSkippedDirectory } from '../../shared/languages/detect.ts';
 import { languageOfFile } from '../../shared/languages/lookup.ts';
 import { findRoot } from '../../shared/languages/roots.ts';
 import { isTestDirectory, isTestFile, stemOf, testSubject } from '../../shared/languages/test-files.ts';
+import { forbiddenSentence } from '../render/forbidden.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 export interface TestsOfFile {
@@ -35,7 +35,7 @@ export async function testsForFile(
   const own = OWN_TESTS[family?.id ?? '']?.test((await files.read(file)).text) ? [file] : [];
   const directory = path.dirname(file);
   if (family?.id === 'go') {
-    const names = (await entriesOf(directory)).map(({ name }) => path.join(directory, name));
+    const names = (await entriesOf(directory)).entries.map(({ name }) => path.join(directory, name));
     return found(
       names.filter((name) => name.endsWith('_test.go')).map((name) => absolutePath(name)),
       'tests of the package',
@@ -43,7 +43,7 @@ export async function testsForFile(
   }
   const project = family ? findRoot({ file, family, boundary }).root : boundary;
   const subjects = subjectsOf(file);
-  const { candidates, whole } = await testFilesIn(project, signal, (test) =>
+  const { candidates, whole, forbidden } = await testFilesIn(project, signal, (test) =>
     isNamedAfter(test, subjects, project),
   );
   const tree = treeOf(relativeTo(project, directory));
@@ -51,7 +51,9 @@ export async function testsForFile(
     (test) => path.dirname(test) === directory || treeOf(relativeTo(project, path.dirname(test))) === tree,
   );
   const incomplete = whole
-    ? undefined
+    ? forbidden.length > 0
+      ? forbiddenSentence(forbidden, roots)
+      : undefined
     : `INCOMPLETE: ${project} is too large to be looked through; only its first ${MOST_ENTRIES} entries were`;
   if (near.length > 0) return { ...found([...own, ...near], 'by name and place'), incomplete };
   const byName =
@@ -99,19 +101,29 @@ function treeOf(directory: string): string {
 const SIDES =
   /^(src|lib|app|source|sources|main|java|kotlin|scala|groovy|(\w*\.)?tests?|\w+Tests?|__tests__|specs?|unit|integration|e2e)$/i;
 
+interface FoundTests {
+  readonly candidates: readonly AbsPath[];
+  /** False when there was too much to look at. */
+  readonly whole: boolean;
+  /** Directories that this user may not read. */
+  readonly forbidden: readonly AbsPath[];
+}
+
 async function testFilesIn(
   project: AbsPath,
   signal: AbortSignal,
   isWanted: (file: string) => boolean,
-): Promise<{ readonly candidates: readonly AbsPath[]; readonly whole: boolean }> {
+): Promise<FoundTests> {
   const candidates: AbsPath[] = [];
+  const forbidden: AbsPath[] = [];
   const queue: string[] = [project];
   let seen = 0;
   for (const directory of queue) {
     signal.throwIfAborted();
-    const entries = await entriesOf(directory);
+    const { entries, isForbidden } = await entriesOf(directory);
+    if (isForbidden) forbidden.push(absolutePath(directory));
     seen += entries.length;
-    if (seen > MOST_ENTRIES) return { candidates, whole: false };
+    if (seen > MOST_ENTRIES) return { candidates, whole: false, forbidden };
     for (const entry of entries) {
       const file = path.join(directory, entry.name);
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
@@ -119,16 +131,12 @@ async function testFilesIn(
         candidates.push(absolutePath(file));
     }
   }
-  return { candidates: candidates.slice(0, MOST_TESTS), whole: true };
+  return { candidates: candidates.slice(0, MOST_TESTS), whole: true, forbidden };
 }
 
-async function entriesOf(directory: string): Promise<readonly Dirent[]> {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+async function entriesOf(directory: string): Promise<Listing> {
+  const { entries, isForbidden } = await listDirectory(directory);
+  return { entries: entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)), isForbidden };
 }
 
 function relativeTo(base: string, file: string): string {

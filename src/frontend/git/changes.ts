@@ -1,5 +1,5 @@
 /** What version control says has changed: files with the lines that are new in them, found again in the text on disk. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { absolutePath, isInside, realPath } from '../../shared/base/paths.ts';
@@ -84,6 +84,8 @@ const UNTRACKED = ['ls-files', '--others', '--exclude-standard', '--exclude=.cac
 
 /** The directory that git's paths are relative to. */
 async function topOf(root: AbsPath, options: Omit<GitOptions, 'cwd'>): Promise<AbsPath> {
+  // git could not be started there, and would be blamed for it. What is wrong otherwise, git says.
+  if (existsSync(root)) accessSync(root, constants.R_OK | constants.X_OK);
   const result = await runGit(['rev-parse', '--show-toplevel'], { ...options, cwd: root });
   const top = result.kind === 'done' ? result.output.replace(/\r?\n$/, '') : '';
   if (top !== '') return realPath(absolutePath(top));

@@ -166,6 +166,11 @@ function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): string
       return join(`${failure.path} is a binary file`, 'Pass the path of a source file');
     case 'too-large':
       return join(`${failure.path} is too large to be looked at`, 'Pass the path of a smaller source file');
+    case 'forbidden':
+      return join(
+        `${failure.path} could not be read: permission denied`,
+        'Give this user permission to read it, or leave it out',
+      );
     case 'unreadable':
       return join(`${failure.path} cannot be read`, 'Check its permissions');
   }

@@ -9,7 +9,12 @@ export type Failure =
   | { kind: 'not-permitted'; reason: string; next: string }
   | { kind: 'outside-roots'; path: string; roots: readonly string[] }
   | { kind: 'no-such-file'; path: string }
-  | { kind: 'not-a-text-file'; path: string; reason: 'directory' | 'binary' | 'too-large' | 'unreadable' }
+  | {
+      kind: 'not-a-text-file';
+      path: string;
+      /** `forbidden`: the system does not let this user read it. */
+      reason: 'directory' | 'binary' | 'too-large' | 'unreadable' | 'forbidden';
+    }
   | { kind: 'unknown-language'; path: string; language?: string; known: readonly string[] }
   | { kind: 'server-missing'; language: string; command: string; install: string }
   /** The user has switched the language off. */

@@ -4,6 +4,7 @@ import { type BigIntStats, readFile, readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { AbsPath } from './brand.ts';
 import { fail, systemCode } from './failure.ts';
+import { isForbidden } from './list-directory.ts';
 
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 const BINARY_SAMPLE_BYTES = 8000;
@@ -76,5 +77,6 @@ function tryStat(file: AbsPath): BigIntStats {
 function failForRead(file: AbsPath, error: unknown): never {
   const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') fail({ kind: 'no-such-file', path: file }, { cause: error });
-  fail({ kind: 'not-a-text-file', path: file, reason: 'unreadable' }, { cause: error });
+  const reason = isForbidden(error) ? 'forbidden' : 'unreadable';
+  fail({ kind: 'not-a-text-file', path: file, reason }, { cause: error });
 }

@@ -75,6 +75,7 @@ export function joined(parts: readonly Reach[]): Reach {
     misread: [...new Set(parts.flatMap(({ misread }) => misread))],
     unread: parts.flatMap(({ unread }) => unread),
     unbuilt: parts.flatMap(({ unbuilt }) => unbuilt),
+    forbidden: [...new Set(parts.flatMap(({ forbidden }) => forbidden))],
     whole: parts.every(({ whole }) => whole),
     ...mentionsOf(parts),
   };

@@ -38,6 +38,8 @@ export interface Reach {
   readonly unread: readonly UnreadFile[];
   /** Imports that lead nowhere before a package is built, of files that mention the name. */
   readonly unbuilt: readonly UnbuiltImport[];
+  /** Directories that this user may not read: what is in them nobody has searched. */
+  readonly forbidden: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
   /** Only where they were asked for. */
@@ -74,5 +76,6 @@ export const EVERYTHING: Reach = {
   misread: [],
   unread: [],
   unbuilt: [],
+  forbidden: [],
   whole: true,
 };

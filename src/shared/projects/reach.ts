@@ -41,7 +41,7 @@ export async function reachOf(
   deps: ReachDeps,
   elsewhere?: Elsewhere,
 ): Promise<Reach> {
-  const { projectOf, opensHelp, sampleOf } = survey;
+  const { projectOf, opensHelp, sampleOf, forbidden } = survey;
   const own = about.file && projectOf.get(about.file);
   // A project that the server misreads is no better known to it than any other.
   const isDoubtful = own !== undefined && (survey.misread?.(own) || survey.unread?.(own) !== undefined);
@@ -59,7 +59,8 @@ export async function reachOf(
   // Only of these languages it is known how they import; one project that is built has nothing to hide.
   const looksBehind =
     hasUnbuilt || (about.file !== undefined && survey.unbuilt !== undefined && others.length > 0);
-  if (others.length === 0 && !looksBehind) return { ...EVERYTHING, unopened: aliases, whole: survey.whole };
+  if (others.length === 0 && !looksBehind)
+    return { ...EVERYTHING, unopened: aliases, forbidden, whole: survey.whole };
   const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
   const unbuilt = looksBehind ? unbuiltBehind(survey, about, mentions, deps.index) : [];
@@ -75,7 +76,7 @@ export async function reachOf(
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
-    return { ...EVERYTHING, unopened: [...aliases, ...filesOf(groups), ...loose], unbuilt, whole };
+    return { ...EVERYTHING, unopened: [...aliases, ...filesOf(groups), ...loose], unbuilt, forbidden, whole };
   return {
     // Always the same file of a project, so that one stays open and not many.
     documents: [
@@ -87,6 +88,7 @@ export async function reachOf(
     misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
     unread: about.file ? groups.flatMap(([project, files]) => unreadFiles(project, files)) : [],
     unbuilt,
+    forbidden,
     whole,
   };
 

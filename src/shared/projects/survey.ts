@@ -3,9 +3,9 @@
  * Needed for servers that know a project only after one of its files was opened.
  */
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
+import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
 import { directoriesUpTo } from '../languages/ancestors.ts';
 import { isSkippedDirectory } from '../languages/detect.ts';
@@ -32,6 +32,8 @@ export interface Survey {
   readonly manifests: readonly string[];
   /** Source files that are links: to a server each is a file of its own. */
   readonly links: readonly AbsPath[];
+  /** Directories that this user may not read. */
+  readonly forbidden: readonly AbsPath[];
   /** Packages that cannot be imported before they are built. */
   readonly unbuilt?: readonly UnbuiltPackage[];
 }
@@ -84,13 +86,15 @@ export async function survey(
   const sampleOf = new Map<string, AbsPath>();
   const manifests: string[] = [];
   const links: AbsPath[] = [];
+  const forbidden: AbsPath[] = [];
   const queue: string[] = [base];
   let seen = 0;
   for (const directory of queue) {
     if (seen > MOST_ENTRIES || isOver())
-      return { projectOf, sampleOf, manifests, links, opensHelp, whole: false };
+      return { projectOf, sampleOf, manifests, links, forbidden, opensHelp, whole: false };
     const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
-    const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+    const { entries, isForbidden } = await listDirectory(directory);
+    if (isForbidden) forbidden.push(absolutePath(directory));
     seen += entries.length;
     for (const entry of entries) {
       // Joined by hand: both parts are as they should be, and there are thousands of them.
@@ -103,7 +107,7 @@ export async function survey(
       } else if (entry.name === 'package.json') manifests.push(file);
     }
   }
-  return { projectOf, sampleOf, manifests, links, opensHelp, whole: true };
+  return { projectOf, sampleOf, manifests, links, forbidden, opensHelp, whole: true };
 }
 
 function addTo(

@@ -1,0 +1,81 @@
+/** Directories and files that this user may not read are named as such. As root everything can be read, so it is asked as somebody else. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUILT_PROGRAM } from '../support/mcp-client.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+const FILES = `
+//- tsconfig.json
+{ "compilerOptions": { "strict": true, "noEmit": true, "module": "nodenext" } }
+//- package.json
+{ "type": "module" }
+//- src/open/a.ts
+export function price(): number { return 1; }
+//- src/secret/b.ts
+import { price } from '../open/a.js';
+export const b = price();
+//- src/locked.ts
+export const c = 1;
+`;
+
+function giveAway(entry: string): void {
+  chownSync(entry, NOBODY, NOBODY);
+  if (lstatSync(entry).isDirectory()) for (const name of readdirSync(entry)) giveAway(path.join(entry, name));
+}
+
+describe.skipIf(process.platform === 'win32')('what this user may not read', { timeout: 60_000 }, () => {
+  let workspace: Workspace;
+
+  beforeAll(() => {
+    workspace = createWorkspace(FILES);
+    if (isRoot) giveAway(path.dirname(workspace.root));
+    for (const name of ['src/secret', 'src/locked.ts']) chmodSync(workspace.file(name), 0);
+  });
+  afterAll(async () => {
+    chmodSync(workspace.file('src/secret'), 0o755);
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  const ask = (tool: string, args: object): string => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [BUILT_PROGRAM, 'call', '--daemon', 'never', tool, JSON.stringify(args)],
+      {
+        cwd: workspace.root,
+        env: workspace.env(),
+        encoding: 'utf8',
+        ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      },
+    );
+    return `${stdout}${stderr}`;
+  };
+  const denied = (name: string) =>
+    `${workspace.file(name)} could not be read: permission denied. Give this user`;
+  const lacking = /^INCOMPLETE: src\/secret may not be read \(permission denied\), /;
+
+  it('is an error of its own for a directory, a file in it, and a file', () => {
+    expect(ask('list_symbols', { file_path: 'src/secret' })).toContain(denied('src/secret'));
+    expect(ask('list_symbols', { file_path: 'src/secret/b.ts' })).toContain(denied('src/secret/b.ts'));
+    expect(ask('list_symbols', { file_path: 'src/locked.ts' })).toContain(denied('src/locked.ts'));
+    expect(ask('detect_changes', { workspace_root: 'src/secret' })).toContain(denied('src/secret'));
+  });
+
+  it('makes answers about the directories around it incomplete', () => {
+    const listed = ask('list_symbols', { file_path: 'src' });
+    expect(listed).toMatch(lacking);
+    expect(listed).toContain('src/locked.ts could not be read: permission denied');
+    expect(ask('get_tests_for_file', { file_path: 'src/open/a.ts' })).toMatch(lacking);
+  });
+
+  it('keeps an answer about other files from being called complete', () => {
+    const found = ask('find_references', { file_path: 'src/open/a.ts', symbol: 'price' });
+    expect(found).toMatch(lacking);
+    expect(found).not.toContain(', complete');
+    expect(ask('blast_radius', { changed_files: ['src/open/a.ts'] })).toMatch(lacking);
+  });
+});
