@@ -165,8 +165,8 @@ function unreached(
   const [behind] = unbuilt;
   if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
   // What git ignores is hidden from answers anyway.
-  const unread = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
-  if (unread.length > 0) return forbiddenSentence(unread, context.roots);
+  const closed = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
+  if (closed.length > 0) return forbiddenSentence(closed, context.roots);
   if (!whole)
     return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
   return undefined;
