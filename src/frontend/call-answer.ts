@@ -54,10 +54,11 @@ export async function callAnswer(
     ...entriesOf(graph.outgoing, 'outgoing'),
   ];
   const page = pageOf(all, options, ({ item, sites }) => itemSize(item) + 40 * sites.length);
-  const outlines = await outlinesOf(context, target.link, graph.facts, [
+  const named = await outlinesOf(context, target.link, graph.facts, [
     ...filesOf(graph.items),
     ...filesOf(page.items.map(({ item }) => item)),
   ]);
+  const { outlines } = named;
   const items = graph.items.map((item) => contained(item, outlines));
   const calls = page.items.map((call) => ({ ...call, item: contained(call.item, outlines) }));
   const concurrent = options.cross_concurrent
@@ -65,6 +66,7 @@ export async function callAnswer(
     : undefined;
   const notes = [
     ...(graph.means === undefined ? [] : [graph.means]),
+    ...named.notes,
     ...(concurrent && !knowsConcurrency(target.link.language)
       ? [`what starts concurrent work is not known for ${target.link.language}`]
       : []),

@@ -1,9 +1,9 @@
 /** Calls among the references of a name: by what follows it, in the function around it. */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
-import type { Point } from '../shared/base/positions.ts';
 import type { AccountWish } from './accounting/accounting.ts';
 import type { Call } from './call-graph.ts';
+import { type Container, containersAround, type FileOutline } from './containers.ts';
 import { groupBy } from './group-by.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
 import type { Target } from './locate.ts';
@@ -15,12 +15,6 @@ import { kindName } from './symbol-lookup.ts';
 import { everySymbol, type SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type UseKind, useKindOf } from './use-kinds.ts';
-
-const CALLERS: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
 
 /** The uses of a name, by what is done with it there. */
 export interface UsesByKind extends Omit<FoundReferences, 'result' | 'declarations'> {
@@ -59,30 +53,35 @@ export async function callersAround(
   const items: HierarchyItem[] = [];
   for (const place of places) {
     if (place.file === undefined) continue;
-    const tree = await outlineOf(context, link, await context.files.read(place.file));
+    const source = await context.files.read(place.file);
+    const tree = await outlineOf(context, link, source);
     const declared = [...everySymbol(tree)].find((node) => comparePoints(node.at, place.start) === 0);
     if (declared) items.push(itemFor(declared, place));
-    else calls.push({ item: callerAt(tree, place), sites: [place] });
+    else calls.push({ item: callerAt({ tree, lines: source.lines }, place), sites: [place] });
   }
   return { items, calls };
 }
 
-/** The innermost function around a place, else what is around it, else the file. */
-export function callerAt(tree: readonly SymbolNode[], place: Place): HierarchyItem {
-  const around = [...everySymbol(tree)].filter(({ start, end }) => isBetween(place.start, start, end));
-  const caller = around.findLast(({ kind }) => CALLERS.has(kind)) ?? around.at(-1);
-  if (caller) return itemFor(caller, place);
+/** The innermost function with a name around a place, else what is around it, else the file. */
+export function callerAt(outline: FileOutline, place: Place): HierarchyItem {
+  const around = containersAround(outline, place.start);
+  const caller = around.findLast(({ is }) => is === 'function') ?? around.at(-1);
+  if (caller?.node) return itemFor(caller.node, place);
+  if (caller) return unlistedItem(caller, place);
   const start = { line: 1, column: 1 };
   const name = path.posix.basename(place.uri);
   return { name, kind: 'file', place: { ...place, start, end: start }, from: start };
+}
+
+function unlistedItem({ names, at }: Container, { uri, file }: Place): HierarchyItem {
+  const name = names.at(-1) ?? '';
+  const end = { line: at.line, column: at.column + name.length };
+  const kind = kindName(SymbolKind.Function);
+  return { name, kind, place: { uri, file, start: at, end }, from: { line: at.line, column: 1 } };
 }
 
 function itemFor(node: SymbolNode, { uri, file }: Place): HierarchyItem {
   const name = node.path.at(-1) ?? node.name;
   const end = { line: node.at.line, column: node.at.column + name.length };
   return { name, kind: kindName(node.kind), place: { uri, file, start: node.at, end }, from: node.start };
-}
-
-function isBetween(point: Point, start: Point, end: Point): boolean {
-  return comparePoints(start, point) <= 0 && comparePoints(point, end) <= 0;
 }

@@ -56,7 +56,7 @@ export async function handedOver(
     const spawned = spawnAround(link.language, lines, from, place.start);
     if (!spawned?.isDirect) continue;
     const tree = await outlineOf(context, link, await context.files.read(place.file));
-    found.push({ caller: callerAt(tree, place), site: place, pattern: spawned.pattern });
+    found.push({ caller: callerAt({ tree, lines }, place), site: place, pattern: spawned.pattern });
   }
   return found;
 }

@@ -10,6 +10,7 @@ import { ask } from '../shared/server-link.ts';
 import { askAcross } from './asking.ts';
 import { listed } from './call-graph.ts';
 import { callsAt } from './calls.ts';
+import { type Container, containerName, containersAround } from './containers.ts';
 import { type Declaration, declarationOf } from './declarations.ts';
 import { type HierarchyItem, inContainers } from './hierarchy-items.ts';
 import { hoverAt } from './hovering.ts';
@@ -19,7 +20,6 @@ import { outlineOf } from './outlines.ts';
 import { comparePoints, type Place, placesOf } from './places.ts';
 import { failureSentence } from './render/failure.ts';
 import { kindName } from './symbol-lookup.ts';
-import type { SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { usesOf } from './uses.ts';
 
@@ -135,17 +135,21 @@ export async function containersOf(
       return uses
         .filter((place) => place.file === file)
         .flatMap((place) => {
-          const node = declarationAround(tree, place.start, { source, family: link.language });
-          return node ? [{ item: containerItem(node, place), sites: [place] }] : [];
+          // What only brings the name into the file is in nothing.
+          if (!declarationAround(tree, place.start, { source, family: link.language })) return [];
+          const outline = { tree, lines: source.lines };
+          const container = containersAround(outline, place.start).at(-1);
+          const name = containerName(outline, place.start);
+          return container && name ? [{ item: containerItem(container, name, place), sites: [place] }] : [];
         });
     }),
   );
   return listed(calls.flat(), context).map(({ item }) => item);
 }
 
-function containerItem({ kind, path, at, start }: SymbolNode, { uri, file }: Place): HierarchyItem {
-  const name = path.slice(-2).join('.');
-  return { name, kind: kindName(kind), place: { uri, file, start: at, end: at }, from: start };
+function containerItem({ at, node }: Container, name: string, { uri, file }: Place): HierarchyItem {
+  const kind = kindName(node?.kind ?? SymbolKind.Function);
+  return { name, kind, place: { uri, file, start: at, end: at }, from: node?.start ?? at };
 }
 
 function isDeclaration({ file, start }: Place, declaration: Declaration | undefined): boolean {

@@ -8,11 +8,12 @@ import { isInside, pathToUri } from '../shared/base/paths.ts';
 import { toServerPosition } from '../shared/base/positions.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
 import { ask } from '../shared/server-link.ts';
+import { distinguished, oneOfEach } from './one-target.ts';
 import { comparePoints, type Place, type PlaceData, placeData, placesOf } from './places.ts';
 import type { Answer, Outcome } from './render/answer.ts';
-import { oneLine } from './render/budget.ts';
 import { renderCandidates } from './render/candidates.ts';
 import { at, counted, nameOf } from './render/hierarchies.ts';
+import { excerptAt } from './render/source-excerpt.ts';
 import { type FoundSymbol, kindName, parseNamePath, searchWorkspace } from './symbol-lookup.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -46,7 +47,7 @@ export async function goToSymbol(
     const hint = await similarTo(context, question, wanted.segments);
     return { text: `No symbol ${path}${where}; ${state}`, data: [], incomplete, hint };
   }
-  const [only, ...rivals] = bestOf(context, found, wanted.ordinal);
+  const [only, ...rivals] = await oneOfEach(context, bestOf(context, found, wanted.ordinal));
   if (!only) invalid(`there are ${found.length} of ${path}`, `Pass #1 to #${found.length}`);
   if (rivals.length === 0) return definitionAnswer(context, only, { path, state, incomplete });
   const candidates = [only, ...rivals].map((symbol) => ({
@@ -55,7 +56,12 @@ export async function goToSymbol(
     symbol: `${path}#${found.indexOf(symbol) + 1}`,
   }));
   return {
-    ...renderCandidates(`${path} in the workspace`, candidates, roots, incomplete),
+    ...renderCandidates(
+      `${path} in the workspace`,
+      await distinguished(context, candidates),
+      roots,
+      incomplete,
+    ),
     hint: `pass symbol_path with its number, such as ${candidates[0]?.symbol}`,
   };
 }
@@ -81,7 +87,7 @@ async function definitionAnswer(
   const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
   const shown = places.map((place) => `${nameOf(place, roots)}:${at(place)}`);
   const lines = places.map((place, index) => {
-    const line = oneLine((place.file && texts.get(place.file)?.at(place.start.line)) ?? '');
+    const line = excerptAt(place.file && texts.get(place.file), place);
     return `${shown[index]}  ${kindName(symbol.kind)} ${symbol.name}  ${line}`;
   });
   const count = counted(places.length, 'definition');

@@ -6,11 +6,12 @@ import { isInside } from '../shared/base/paths.ts';
 import type { Point } from '../shared/base/positions.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
 import type { ServerLink } from '../shared/server-link.ts';
-import { type Outlines, outlineIn } from './outlines.ts';
+import { containerOfDeclared } from './containers.ts';
+import { type Outlines, outlineOf } from './outlines.ts';
 import { comparePoints, keyOf, type Place, placeKey } from './places.ts';
 import type { Roots } from './roots.ts';
 import { kindName } from './symbol-lookup.ts';
-import { enclosingSymbol, everySymbol, segmentsOf } from './symbol-tree.ts';
+import { segmentsOf } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface HierarchyItem {
@@ -76,10 +77,9 @@ export function isInTests({ place }: HierarchyItem, roots: Roots): boolean {
 /** With the name of what it is in, where the outline of its file is known and does not go without saying. */
 export function contained(item: HierarchyItem, outlines: Outlines): HierarchyItem {
   const { file, start } = item.place;
-  const tree = file && outlines.get(file);
-  if (!tree || item.kind === 'file') return item;
-  const own = [...everySymbol(tree)].find((node) => comparePoints(node.at, start) === 0);
-  const container = own ? own.path.at(-2) : enclosingSymbol(tree, start)?.path.at(-1);
+  const outline = file && outlines.get(file);
+  if (!outline || item.kind === 'file') return item;
+  const container = containerOfDeclared(outline, start, item.name);
   return container === undefined || container === item.name ? item : { ...item, container };
 }
 
@@ -91,7 +91,10 @@ export async function inContainers(
 ): Promise<readonly HierarchyItem[]> {
   const files = filesOf(items.slice(0, MOST_CONTAINED));
   const outlines = await Promise.all(
-    files.map(async (file) => [file, await outlineIn(context, link, file)] as const),
+    files.map(async (file) => {
+      const source = await context.files.read(file);
+      return [file, { tree: await outlineOf(context, link, source), lines: source.lines }] as const;
+    }),
   );
   return items.map((item) => contained(item, new Map(outlines)));
 }

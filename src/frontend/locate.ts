@@ -6,6 +6,7 @@ import type { Position, SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import { type Point, toServerPosition } from '../shared/base/positions.ts';
 import type { ServerFacts, ServerLink } from '../shared/server-link.ts';
+import { distinguished, type Fitting, oneOfEach } from './one-target.ts';
 import { findPattern } from './position-pattern.ts';
 import type { Answer, Outcome } from './render/answer.ts';
 import { type Candidate, renderCandidates } from './render/candidates.ts';
@@ -127,21 +128,20 @@ async function bySymbolInFile(
   const nodes = matching(tree, wanted);
   const shown = context.roots.display(source.path);
   if (nodes.length > 0) {
-    const chosen = wanted.ordinal === undefined ? nodes : nodes.slice(wanted.ordinal - 1, wanted.ordinal);
+    const fitting = nodes.map((node) => fittingOf(node, link, source));
+    const chosen =
+      wanted.ordinal === undefined
+        ? await oneOfEach(context, fitting)
+        : fitting.slice(wanted.ordinal - 1, wanted.ordinal);
     const [only, ...others] = chosen;
     if (!only)
       invalid(`${shown} has ${nodes.length} of ${wanted.segments.join('.')}`, `Pass #1 to #${nodes.length}`);
     if (others.length === 0) return targetAt(context, source, only.at, locator, link);
-    const candidates = chosen.map((node, index) =>
-      candidate(
-        source.path,
-        node.at,
-        node.path.join('.'),
-        node.kind,
-        `${wanted.segments.join('.')}#${index + 1}`,
-      ),
+    const candidates = chosen.map((one) =>
+      candidate(one, `${wanted.segments.join('.')}#${fitting.indexOf(one) + 1}`),
     );
-    return { question: `${wanted.segments.join('.')} in ${shown}`, candidates };
+    const question = `${wanted.segments.join('.')} in ${shown}`;
+    return { question, candidates: await distinguished(context, candidates) };
   }
   // A name that is used in the file but declared elsewhere means its first use.
   const uses = wanted.segments.length === 1 ? occurrences(name, source.lines) : [];
@@ -173,7 +173,10 @@ async function bySymbolAnywhere(
   if (path === '')
     invalid(`symbol ${JSON.stringify(symbol)} has no name in it`, 'Pass a name such as Client.stop');
   const { found, asked, incomplete } = await searchWorkspace(context, wanted, languageId);
-  const chosen = wanted.ordinal === undefined ? found : found.slice(wanted.ordinal - 1, wanted.ordinal);
+  const chosen =
+    wanted.ordinal === undefined
+      ? await oneOfEach(context, found)
+      : found.slice(wanted.ordinal - 1, wanted.ordinal);
   const [only, ...others] = chosen;
   if (!only && found.length > 0)
     invalid(`there are ${found.length} of ${path}`, `Pass #1 to #${found.length}`);
@@ -189,7 +192,10 @@ async function bySymbolAnywhere(
     const source = await context.files.read(only.file);
     return targetAt(context, source, only.at, {}, only.link);
   }
-  const candidates = chosen.map((one) => candidate(one.file, one.at, one.name, one.kind));
+  const candidates = await distinguished(
+    context,
+    chosen.map((one) => candidate(one)),
+  );
   return { question: `${path} in the workspace`, candidates, incomplete };
 }
 
@@ -210,7 +216,9 @@ async function byLine(
   const tree = await knownSymbols(context, link, source);
   const [declared, ...more] = [...everySymbol(tree)].filter((node) => node.at.line === line);
   if (declared && more.length === 0) return targetAt(context, source, declared.at, locator, link);
-  const candidates = words.map((word) => candidate(source.path, { line, column: word.column }, word.text));
+  const candidates = words.map(({ text: name, column }) =>
+    candidate({ file: source.path, at: { line, column }, name }),
+  );
   return { question: `${shown} without a column`, candidates };
 }
 
@@ -255,11 +263,12 @@ export async function targetAt(
   };
 }
 
+function fittingOf({ at, path, kind }: SymbolNode, link: ServerLink, { path: file }: SourceFile): Fitting {
+  return { link, file, at, name: path.join('.'), kind };
+}
+
 function candidate(
-  file: Candidate['file'],
-  at: Point,
-  name: string,
-  kind?: SymbolKind,
+  { file, at, name, kind }: Pick<Fitting, 'file' | 'at' | 'name'> & { readonly kind?: SymbolKind },
   symbol?: string,
 ): Candidate {
   return { file, at, name, kind: kind === undefined ? undefined : kindName(kind), symbol };

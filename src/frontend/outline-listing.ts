@@ -133,7 +133,7 @@ function listing(tree: readonly SymbolNode[], request: OutlineRequest | undefine
     for (const { line, endLine } of importsOf(request.source.lines, request.family))
       for (let each = line; each <= endLine; each++) imported.add(each);
   return (node, parent) => {
-    if (isCallback(node)) return STRING_CALLBACK.test(node.name);
+    if (isCallback(node)) return isNamedCallback(node);
     if (parent === undefined) return node.kind !== SymbolKind.Variable || !imported.has(node.start.line);
     if (isCallback(parent)) return node.kind !== SymbolKind.Variable && node.kind !== SymbolKind.Property;
     if (VARIABLES.has(parent.kind)) return MEMBERS.has(node.kind);
@@ -155,12 +155,16 @@ const CLOSED: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Event,
 ]);
 
-function isCallback({ kind, name }: SymbolNode): boolean {
+export function isNamedCallback({ name }: SymbolNode): boolean {
+  return STRING_CALLBACK.test(name);
+}
+
+export function isCallback({ kind, name }: SymbolNode): boolean {
   return kind === SymbolKind.Function && (name.endsWith(' callback') || name.startsWith('<'));
 }
 
 /** The value of a variable has members when it is one object; a list of objects has the same names again and again. */
-function hasMembers(node: SymbolNode): boolean {
+export function hasMembers(node: SymbolNode): boolean {
   if (isCallback(node)) return true;
   if (!VARIABLES.has(node.kind)) return !CLOSED.has(node.kind);
   if (node.inside === 0) return true;
@@ -168,7 +172,7 @@ function hasMembers(node: SymbolNode): boolean {
   return new Set(names).size === names.length;
 }
 
-function contains(node: SymbolNode, point: Point): boolean {
+export function contains(node: SymbolNode, point: Point): boolean {
   return comparePoints(node.start, point) <= 0 && comparePoints(point, node.end) <= 0;
 }
 

@@ -1,40 +1,65 @@
-/** What a place in a file is inside of, for many files at once: a comfort with a small budget, never worth a wait. */
+/**
+ * What a place in a file is inside of, for many files at once. The same question names the same containers each time: how
+ * many files are asked about does not depend on how long that takes, and what a server did not tell is said.
+ */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
-import type { ServerFacts, ServerLink } from '../shared/server-link.ts';
+import { isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
+import type { FileOutline } from './containers.ts';
 import type { SourceFile } from './source-files.ts';
 import { symbolsOf } from './symbol-lookup.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 
-export type Outlines = ReadonlyMap<AbsPath, readonly SymbolNode[]>;
+export type Outlines = ReadonlyMap<AbsPath, FileOutline>;
 
-const MOST_FILES = 8;
-const BUDGET_MS = 400;
+export interface FoundOutlines {
+  readonly outlines: Outlines;
+  /** Why containers are missing in an answer; empty when none are. */
+  readonly notes: readonly string[];
+}
+
+/** More files would be opened in the server for more names than anybody reads. */
+const MOST_FILES = 12;
+/** Servers answer this from the text that they have just searched; only one that hangs takes as long. */
+const BUDGET_MS = 5_000;
 
 /** What a use is inside of can only change with the text that it stands in. */
 const known = new WeakMap<SourceFile, readonly SymbolNode[]>();
 
-/** The symbols of the first of these files; what is not known in time is left out. */
+/** The outlines of the first of these files. */
 export async function outlinesOf(
   context: ToolContext,
   link: ServerLink,
   facts: ServerFacts,
   files: readonly AbsPath[],
-): Promise<Outlines> {
-  const trees = new Map<AbsPath, readonly SymbolNode[]>();
-  if (!facts.methods.includes(DocumentSymbolRequest.method)) return trees;
+): Promise<FoundOutlines> {
+  const outlines = new Map<AbsPath, FileOutline>();
+  if (!facts.methods.includes(DocumentSymbolRequest.method)) return { outlines, notes: [] };
+  const asked = [...new Set(files)];
+  const first = asked.slice(0, MOST_FILES);
   const all = Promise.all(
-    files.slice(0, MOST_FILES).map(async (file) => {
-      trees.set(file, await outlineIn(context, link, file));
+    first.map(async (file) => {
+      try {
+        const source = await context.files.read(file);
+        outlines.set(file, { tree: await outlineOf(context, link, source), lines: source.lines });
+      } catch (error) {
+        context.log.debug('containers unknown', { file, error: String(error) });
+      }
     }),
-  ).then(
-    () => undefined,
-    (error: unknown) => context.log.debug('containers unknown', { error: String(error) }),
   );
-  await withTimeout(all, BUDGET_MS, () => undefined, context.clock);
-  return new Map(trees);
+  await withTimeout(all, Math.min(BUDGET_MS, context.remainingMs() / 2), () => undefined, context.clock);
+  // What comes later than this is not part of the answer.
+  return { outlines: new Map(outlines), notes: notesOn(facts, asked.length, first.length, outlines.size) };
+}
+
+function notesOn({ serverName }: ServerFacts, all: number, asked: number, told: number): readonly string[] {
+  const files = (count: number) => `${count} file${count === 1 ? '' : 's'}`;
+  return [
+    ...(told < asked ? [`containers not named in ${files(asked - told)}: ${serverName} did not tell`] : []),
+    ...(asked < all ? [`containers named in the first ${asked} of ${files(all)}`] : []),
+  ];
 }
 
 /** The symbols of a file, asked for once per text. */
@@ -43,8 +68,12 @@ export async function outlineOf(
   link: ServerLink,
   source: SourceFile,
 ): Promise<readonly SymbolNode[]> {
-  const tree = known.get(source) ?? (await symbolsOf(context, link, source));
-  known.set(source, tree);
+  const before = known.get(source);
+  if (before) return before;
+  const isReady = isSettled(link.state);
+  const tree = await symbolsOf(context, link, source);
+  // A server that starts may know nothing yet of a file that has symbols.
+  if (tree.length > 0 || isReady) known.set(source, tree);
   return tree;
 }
 

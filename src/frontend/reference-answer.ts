@@ -46,11 +46,11 @@ export async function referenceAnswer(
   const parts = { code: places.slice(0, codeShown), tests: places.slice(codeShown) };
   const detailed = [...filesOf(wishes.tests === 'show' ? places : parts.code)];
   const possible = accounting?.possible ?? [];
-  const [texts, trees] = await Promise.all([
+  const [texts, { outlines, notes }] = await Promise.all([
     context.files.readAll([...detailed, ...filesOf(possible.map(({ place }) => place))]),
     outlinesOf(context, link, facts, detailed),
   ]);
-  const around = { roots: context.roots, texts, trees };
+  const around = { roots: context.roots, texts, outlines };
   const spread = found.length === 0 ? '' : ` in ${files(filesOf(found).size)}`;
   const extent = incomplete === undefined ? 'complete' : 'incomplete';
   const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
@@ -73,6 +73,7 @@ export async function referenceAnswer(
     data: places.map(placeData),
     incomplete,
     page,
+    notes,
     details: { hidden: sifted.hidden, ...(accounting ? accountingData(accounting) : {}) },
     hint: hintFor(found.length + sifted.hidden.length + filtered.lines.length + tests.length, asked),
   };

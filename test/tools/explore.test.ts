@@ -128,7 +128,9 @@ describe('explore_symbol', () => {
   });
 
   it('lists the places when several fit', async () => {
-    await using session = await fakeSession('//- a.fake\nfunction twin() {\n}\nfunction twin() {\n}\n');
+    await using session = await fakeSession(
+      '//- a.fake\nfunction twin() {\n}\n//- b.fake\nfunction twin() {\n}\n',
+    );
     expect(await session.ask('explore_symbol', { symbol: 'twin' })).toMatch(/^AMBIGUOUS: 2 places fit twin/);
   });
 });

@@ -148,10 +148,27 @@ describe('find_references', () => {
     expect(text.split('\n').slice(0, 5)).toEqual([
       `18 references to price (src/shop.fake:1:17) in 3 files; 19 of 19 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/a.fake (6) import 1:8',
-      '  3:58, 4:3 in one  …(from.the(start) + price()));',
+      '  3:58 in one  …(from.the(start) + price()));',
       '  7:17 in two  const local = price();',
-      '  also 10:17 three; 13:17 four',
+      '  also 4:3 one; 10:17 three; 13:17 four',
     ]);
+  });
+
+  it('names containers however long the server takes for them, and says where it did not tell', async () => {
+    const on = 'textDocument/documentSymbol';
+    await using session = await fakeSession(undefined, {
+      scenario: { rules: [{ on, do: { wait: 1_000 } }] },
+    });
+    const args = { file_path: 'src/client.fake', line: 2, symbol: 'stop' };
+    const first = await session.ask('find_references', args);
+    expect(first).toContain('in again  client.stop();');
+    expect(await session.ask('find_references', args)).toBe(first);
+    session.server.rewrite({ rules: [{ on, do: { error: { code: -32603, message: 'no' } } }] });
+    await session.ask('restart_lsp_server');
+    session.workspace.write('src/use.fake', `${session.workspace.read('src/use.fake')}\n`);
+    const untold = await session.ask('find_references', args);
+    expect(untold).toContain('  2:8, 4:10, 5:10, 6:10, 7:10  client.stop();');
+    expect(untold).toContain('note: containers not named in 1 file: fake-lsp did not tell');
   });
 
   it('answers in JSON with absolute paths and 1-based positions', async () => {

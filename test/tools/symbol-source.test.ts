@@ -27,9 +27,19 @@ function long() {
 }
 function other() {
 }
-function twin() {
+class Left {
+  twin() {
+  }
 }
-function twin() {
+class Right {
+  twin() {
+  }
+}
+//- src/one.fake
+function pair() {
+}
+//- src/two.fake
+function pair() {
 }
 `;
 
@@ -69,7 +79,7 @@ describe('get_symbol_source', () => {
 
   it('shows many symbols in one call, and says which are not there', async () => {
     await using session = await fakeSession(SHOP);
-    const text = await session.ask('get_symbol_source', { symbols: ['turn', 'nowhere', 'other', 'twin'] });
+    const text = await session.ask('get_symbol_source', { symbols: ['turn', 'nowhere', 'other', 'pair'] });
     expect(text.split('\n')).toEqual([
       `function turn  src/door.fake:2:10, lines 1-3; root ${session.workspace.root}`,
       '// Turns the key.',
@@ -79,7 +89,7 @@ describe('get_symbol_source', () => {
       'function other() {',
       '}',
       'not found: nowhere: no symbol nowhere in the workspace (asked: fake-lsp ready)',
-      'not found: twin: 2 places fit, such as src/long.fake:8:10',
+      'not found: pair: 2 places fit, such as src/one.fake:1:10',
     ]);
     const none = await session.call('get_symbol_source', {
       symbols: ['nowhere'],

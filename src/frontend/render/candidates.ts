@@ -11,6 +11,8 @@ export interface Candidate {
   readonly kind: string | undefined;
   /** A symbol locator for exactly this one, where the file has several of the name. */
   readonly symbol: string | undefined;
+  /** Its line, where nothing else tells it from another candidate than the position. */
+  readonly source?: string;
 }
 
 const MOST = 10;
@@ -26,7 +28,8 @@ export function renderCandidates(
   const lines = shown.map((one) => {
     const what = [one.kind, one.name].filter(Boolean).join(' ');
     const locator = `file_path:"${roots.display(one.file)}", line:${one.at.line}, column:${one.at.column}`;
-    return `  ${what}  ${locator}${one.symbol === undefined ? '' : ` (or symbol:"${one.symbol}")`}`;
+    const symbol = one.symbol === undefined ? '' : ` (or symbol:"${one.symbol}")`;
+    return `  ${what}  ${locator}${symbol}${one.source === undefined ? '' : `  ${one.source}`}`;
   });
   const rest = candidates.length - shown.length;
   return {

@@ -1,19 +1,19 @@
 /** Places as lines: flat for a few definitions, grouped by file for references. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
+import { containerName } from '../containers.ts';
 import { groupBy } from '../group-by.ts';
 import { isInImport } from '../import-lines.ts';
-import { declarationAround } from '../outline-listing.ts';
+import type { Outlines } from '../outlines.ts';
 import { keyOf, type Place } from '../places.ts';
 import type { Roots } from '../roots.ts';
-import type { SymbolNode } from '../symbol-tree.ts';
-import { oneLine } from './budget.ts';
+import { excerptAt } from './source-excerpt.ts';
 
 export interface Surroundings {
   readonly roots: Roots;
   readonly texts: ReadonlyMap<AbsPath, TextLines>;
-  /** Symbols of files, where they were asked for: they give each place the name of what it is in. */
-  readonly trees?: ReadonlyMap<AbsPath, readonly SymbolNode[]>;
+  /** Of files where they were asked for: they give each place the name of what it is in. */
+  readonly outlines?: Outlines;
 }
 
 /** `src/a.ts:12:3  source line`, one place per line. */
@@ -79,62 +79,76 @@ export function placeSize(place: { readonly uri: string }): number {
   return 140 + place.uri.length / 2;
 }
 
-/** From here on a container is said once, and only the first containers of a file with a source. */
+/** From here on only the first containers of a file are shown with a source, each with one if there are many. */
 const MANY = 12;
-const MOST_SOURCES = 8;
+const MOST_SOURCES = 7;
 
-function containerLines(places: readonly Place[], around: Surroundings, sources: number): string[] {
-  const containers = new Map(places.map((place) => [place, containerOf(place, around)]));
-  const groups = groupBy(places, (place) => containers.get(place) ?? sourceLine(place, around));
-  const described = [...groups.values()].flatMap((own) => {
-    const [first] = own;
-    return first ? [{ first, ats: own.map(at).join(', '), container: containers.get(first) ?? '' }] : [];
+/** Places of one container whose lines are the same: only those may stand beside one of them. */
+interface Alike {
+  readonly places: readonly Place[];
+  readonly container: string;
+  readonly source: string;
+}
+
+function alike(places: readonly Place[], around: Surroundings, most?: number): Alike[] {
+  const described = places.map((place) => {
+    const source = sourceLine(place, around, most);
+    const line = (place.file && around.texts.get(place.file)?.at(place.start.line)) ?? '';
+    return { place, container: containerOf(place, around) ?? '', source, line: line.trim() };
   });
-  const also = described.slice(sources).map(({ ats, container }) => `${ats} ${container}`.trimEnd());
+  const groups = groupBy(described, ({ container, source, line }) => [container, source, line].join('\n'));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ ...first, places: own.map(({ place }) => place) }] : [];
+  });
+}
+
+/** The first lines of the first containers; the others by position and container. */
+function containerLines(places: readonly Place[], around: Surroundings, sources: number): string[] {
+  const groups = alike(places, around, EXCERPT);
+  const named = new Set<string>();
+  const [firsts, further] = apart(groups, ({ container }) => {
+    const isFirst = container === '' || !named.has(container);
+    named.add(container);
+    return isFirst;
+  });
+  const shown = new Set([...firsts, ...further].slice(0, sources));
+  const others = groups.filter((group) => !shown.has(group));
+  const also = [...groupBy(others, ({ container }) => container)].map(([container, own]) =>
+    `${own.flatMap((group) => group.places.map(at)).join(', ')} ${container}`.trimEnd(),
+  );
   return [
-    ...described.slice(0, sources).map(({ first, ats, container }) => {
-      const within = container === '' ? '' : ` in ${container}`;
-      return `  ${ats}${within}  ${excerpt(first, around)}`.trimEnd();
-    }),
+    ...groups.filter((group) => shown.has(group)).map(alikeLine),
     ...(also.length === 0 ? [] : [`  also ${also.join('; ')}`]),
   ];
 }
 
-/** A short piece of the line, with the use in it. */
-function excerpt(place: Place, around: Surroundings): string {
-  const line = (place.file && around.texts.get(place.file)?.at(place.start.line)) ?? '';
-  const indent = line.length - line.trimStart().length;
-  if (place.start.line === place.end.line && place.end.column - indent <= EXCERPT)
-    return oneLine(line, EXCERPT);
-  const from = Math.max(indent, place.start.column - EXCERPT / 2);
-  const isMidWord = /^\w\w/.test(line.slice(from - 1, from + 1));
-  return `…${oneLine(line.slice(from).replace(isMidWord ? /^\w+/ : '', ''), EXCERPT - 1)}`;
-}
-
 const EXCERPT = 40;
 
-/** Places of one container with the same source share a line; of more than two such lines the others follow by position. */
+/** Of more than two lines of a container the others follow by position. */
 function placeLines(places: readonly Place[], around: Surroundings): string[] {
-  const containers = groupBy(places, (place) => containerOf(place, around) ?? '');
-  return [...containers].flatMap(([container, own]) => {
-    const within = container === '' ? '' : ` in ${container}`;
-    const bySource = [...groupBy(own, (place) => sourceLine(place, around))];
-    const shown = bySource.slice(0, container === '' ? bySource.length : 2);
-    const lines = shown.map(([source, same]) => `  ${same.map(at).join(', ')}${within}  ${source}`.trimEnd());
-    const folded = bySource.slice(shown.length).flatMap(([, same]) => same);
+  return [...groupBy(alike(places, around), ({ container }) => container)].flatMap(([container, own]) => {
+    const shown = own.slice(0, container === '' ? own.length : 2);
+    const folded = own.slice(shown.length).flatMap((group) => group.places);
+    const lines = shown.map(alikeLine);
     return folded.length === 0
       ? lines
-      : [...lines, `  +${folded.length} more${within}: ${folded.map(at).join(', ')}`];
+      : [...lines, `  +${folded.length} more in ${container}: ${folded.map(at).join(', ')}`];
   });
 }
 
-function containerOf(place: Place, around: Surroundings): string | undefined {
-  const tree = place.file && around.trees?.get(place.file);
-  return tree && declarationAround(tree, place.start)?.path.slice(-2).join('.');
+function alikeLine({ places, container, source }: Alike): string {
+  const within = container === '' ? '' : ` in ${container}`;
+  return `  ${places.map(at).join(', ')}${within}  ${source}`.trimEnd();
 }
 
-function sourceLine(place: Place, around: Surroundings): string {
-  return oneLine((place.file && around.texts.get(place.file)?.at(place.start.line)) ?? '');
+function containerOf(place: Place, around: Surroundings): string | undefined {
+  const outline = place.file && around.outlines?.get(place.file);
+  return outline && containerName(outline, place.start);
+}
+
+function sourceLine(place: Place, around: Surroundings, most?: number): string {
+  return excerptAt(place.file && around.texts.get(place.file), place, most);
 }
 
 function nameOf(place: Place, around: Surroundings): string {

@@ -7,7 +7,8 @@ import { ask } from '../../shared/server-link.ts';
 import { askHere } from '../asking.ts';
 import { atTarget } from '../locate.ts';
 import { comparePoints } from '../places.ts';
-import { leftOut, oneLine, pageOf } from '../render/budget.ts';
+import { leftOut, pageOf } from '../render/budget.ts';
+import { excerptAt } from '../render/source-excerpt.ts';
 import { defineTool } from './define-tool.ts';
 import { cursor, limit, target } from './fields.ts';
 import { number } from './shapes.ts';
@@ -57,8 +58,8 @@ export const highlightTools = [
           text: [
             `${count} of ${name} (${shown}) in this file; ${readiness}; root ${context.roots.primary}`,
             ...page.items.map(
-              ({ start, kind }) =>
-                `  ${start.line}:${start.column} ${kind}  ${oneLine(source.lines.at(start.line))}`,
+              ({ start, end, kind }) =>
+                `  ${start.line}:${start.column} ${kind}  ${excerptAt(source.lines, { start, end })}`,
             ),
             ...leftOut(page, 'occurrences'),
           ].join('\n'),

@@ -43,7 +43,7 @@ export const typeHierarchyTools = [
         const all = sides.flatMap((side) => (graph[side] ?? []).map((item) => ({ side, item })));
         const page = pageOf(all, input, ({ item }) => itemSize(item));
         const shown = [...graph.items, ...page.items.map(({ item }) => item)];
-        const outlines = await outlinesOf(context, target.link, graph.facts, filesOf(shown));
+        const { outlines, notes } = await outlinesOf(context, target.link, graph.facts, filesOf(shown));
         const items = graph.items.map((item) => contained(item, outlines));
         const onSide = (wanted: string) =>
           page.items.flatMap(({ side, item }) => (side === wanted ? [contained(item, outlines)] : []));
@@ -69,7 +69,7 @@ export const typeHierarchyTools = [
             items: items.map(itemData),
             ...Object.fromEntries(sides.map((side) => [side, onSide(side).map(itemData)])),
           },
-          ...(graph.means === undefined ? {} : { notes: [graph.means] }),
+          notes: [...(graph.means === undefined ? [] : [graph.means]), ...notes],
           details: { ...(graph.means === undefined ? {} : { fallback: true }), ...beside?.data },
           incomplete,
           page,
