@@ -13,7 +13,7 @@ export const referenceTools = [
     name: 'find_references',
     title: 'Find references',
     description:
-      'Every use of a name by file, tests last; its other occurrences in the text are accounted for, so no search after it is needed.',
+      'Every use of a name by file, tests last; its other occurrences in the text are accounted for, so no search is needed.',
     effect: 'read',
     isCore: true,
     needs: ReferencesRequest.method,
