@@ -1,8 +1,9 @@
 /** Findings of a file under the symbols they are in. */
 import { failureOf } from '../shared/base/failure.ts';
+import { symbolsOf } from './document-symbols.ts';
 import { type FileFindings, type Finding, findingData, findingLine } from './render/diagnostics.ts';
 import { failureSentence } from './render/failure.ts';
-import { kindName, symbolsOf } from './symbol-lookup.ts';
+import { kindName } from './symbol-lookup.ts';
 import { enclosingSymbol, type SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 

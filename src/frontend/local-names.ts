@@ -3,9 +3,9 @@ import { DefinitionRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../shared/base/paths.ts';
 import { ask } from '../shared/server-link.ts';
 import { offering } from './asking.ts';
+import { symbolsOf } from './document-symbols.ts';
 import type { Target } from './locate.ts';
 import { comparePoints, placesOf } from './places.ts';
-import { symbolsOf } from './symbol-lookup.ts';
 import { everySymbol } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 

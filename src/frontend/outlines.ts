@@ -7,8 +7,8 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import type { FileOutline } from './containers.ts';
+import { symbolsOf } from './document-symbols.ts';
 import type { SourceFile } from './source-files.ts';
-import { symbolsOf } from './symbol-lookup.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -54,8 +54,9 @@ export async function searchReferences(
         )
       : undefined;
   const all = accounting?.found.length ? serverPlaces([...listed, ...accounting.found]) : listed;
-  const isWanted = (place: ServerPlace) =>
-    includeDeclaration || !declarations.some((other) => isSame(place, other));
+  const isDeclaration = (place: ServerPlace) =>
+    declarations.some((other) => isSame(place, other) || isStubOf(place, other));
+  const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const incomplete =
     (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, isLocal })) ??
@@ -139,6 +140,19 @@ export function sendReferences(
       context: { includeDeclaration: includeDeclaration || (facts.importsAreDeclarations ?? false) },
     },
     options,
+  );
+}
+
+/** A Python module and its stub declare the same under the same name. */
+function isStubOf(place: ServerPlace, { file, range }: ServerPlace): boolean {
+  const isTwin =
+    file !== undefined &&
+    place.file !== undefined &&
+    (place.file === `${file}i` || file === `${place.file}i`) &&
+    /\.pyi?$/.test(file);
+  const width = ({ start, end }: ServerPlace['range']) => end.character - start.character;
+  return (
+    isTwin && width(range) === width(place.range) && place.range.start.character === range.start.character
   );
 }
 

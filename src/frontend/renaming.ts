@@ -113,8 +113,8 @@ async function wholeEdit(
     ? await withoutIdleAliases(followed, newName, context.files, facts.encoding)
     : followed;
   if (!references || (isTypescript && !follows)) return { edit, left: [] };
-  // Uses that only accounting found hold the thing under a name of their own.
-  const found = new Set(references.accounting?.found.map(startOf));
+  // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does.
+  const found = new Set(isTypescript ? references.accounting?.found.map(startOf) : []);
   const listed = references.result.filter((place) => !found.has(startOf(place)));
   return coverReferences(context, edit, { listed, facts, language: link.language }, names);
 }

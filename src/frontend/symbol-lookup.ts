@@ -1,15 +1,16 @@
 /** Name paths such as `Client.stop`, `Client.stop#2` or `(*Client).Stop`, looked up in one file or in the whole workspace. */
-import { DocumentSymbolRequest, SymbolKind } from 'vscode-languageserver-protocol';
+import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
-import { pathToUri, uriToPath } from '../shared/base/paths.ts';
+import { uriToPath } from '../shared/base/paths.ts';
 import { type Point, toPoint } from '../shared/base/positions.ts';
 import { describeState } from '../shared/describe-state.ts';
-import { ask, isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { answered, askEach, offering, settled } from './asking.ts';
+import { isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
+import { askEach, settled } from './asking.ts';
+import { symbolsOf } from './document-symbols.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
-import { everySymbol, type SymbolNode, segmentsOf, symbolTree } from './symbol-tree.ts';
+import { everySymbol, type SymbolNode, segmentsOf } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { occurrences } from './words.ts';
 import { askSymbols, type NamedSymbol } from './workspace-symbols.ts';
@@ -40,22 +41,8 @@ export function parseNamePath(symbol: string): NamePath {
   };
 }
 
-/** The tree of a file's symbols, as the server sees the text on disk. */
-export async function symbolsOf(
-  context: ToolContext,
-  link: ServerLink,
-  source: SourceFile,
-): Promise<readonly SymbolNode[]> {
-  const facts = await offering(context, link, DocumentSymbolRequest.method);
-  const textDocument = { uri: pathToUri(source.path) };
-  const { method } = DocumentSymbolRequest;
-  const asked = ask(link, DocumentSymbolRequest.type, { textDocument }, context.during(source.path));
-  const result = await answered(facts, method, asked, link);
-  return symbolTree(result, source.lines, facts.encoding);
-}
-
 /**
- * The same for whoever would otherwise say that there is no such symbol. While a server starts, it may know nothing of a
+ * The symbols of a file for whoever would otherwise say that there is no such symbol. While a server starts, it may know nothing of a
  * file that it knew a moment ago; then the answer is waited for, and without one that is said.
  */
 export async function knownSymbols(

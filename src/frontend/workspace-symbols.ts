@@ -6,7 +6,8 @@ import {
 } from 'vscode-languageserver-protocol';
 import { isInside, uriToPath } from '../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
-import { type Asked, askAcross } from './asking.ts';
+import { type Asked, answered, lookAround, shortfall } from './asking.ts';
+import { looseSymbols } from './loose-symbols.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export type NamedSymbol = SymbolInformation | WorkspaceSymbol;
@@ -16,20 +17,22 @@ export async function askSymbols(
   link: ServerLink,
   query: string,
 ): Promise<Asked<readonly NamedSymbol[]>> {
-  const asked = await askAcross(context, link, {
-    method: WorkspaceSymbolRequest.method,
-    about: { name: query },
-    send: (_facts, options) => ask(link, WorkspaceSymbolRequest.type, { query }, options),
-  });
-  const symbols: readonly NamedSymbol[] = asked.result ?? [];
-  const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = asked.facts;
+  const { method } = WorkspaceSymbolRequest;
+  const horizon = await lookAround(context, link, { method, about: { name: query } });
+  const { facts, reach } = horizon;
+  const sent = ask(link, WorkspaceSymbolRequest.type, { query }, horizon.options());
+  const listed: readonly NamedSymbol[] = (await answered(facts, method, sent, link)) ?? [];
+  const loose = facts.searchesTrackedOnly ? (reach.loose ?? []) : [];
+  const symbols = [...listed, ...(await looseSymbols(context, link, facts, loose, query))];
+  const incomplete = await shortfall(context, horizon, {});
+  const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = facts;
   const cut =
-    symbols.length < mostSymbols
+    listed.length < mostSymbols
       ? undefined
       : `INCOMPLETE: ${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`;
   const result =
     folders.length === 0 ? symbols : symbols.filter((each) => !isForeign(context, folders, each));
-  return { ...asked, result, incomplete: asked.incomplete ?? cut };
+  return { result, facts, readiness: horizon.readiness, incomplete: incomplete ?? cut };
 }
 
 /** In a folder that another session has given to a shared server: it may be another checkout of the same project. */

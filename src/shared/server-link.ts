@@ -27,6 +27,8 @@ export interface ServerFacts {
   readonly folders?: readonly AbsPath[];
   /** References without the declaration lack imports and re-exports as well. */
   readonly importsAreDeclarations?: boolean;
+  /** Its search by name leaves out files of no project, also those that are open. */
+  readonly searchesTrackedOnly?: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles?: boolean;
   /** Its call hierarchy leaves out calls that its references have. */

@@ -188,7 +188,7 @@ describeWith('git', 'detect_changes as text', ({ git }) => {
     execFileSync(git, ['add', '.'], options);
     session.workspace.write('lib/shop.fake', session.workspace.read('lib/shop.fake').replace('one;', 'two;'));
     expect((await session.ask('detect_changes')).split('\n')).toEqual([
-      `1 changed symbol in 1 changed file (unstaged): 1 caller in 1 other file, 1 in their own file, no tests; fake-lsp ready, complete; root ${root}`,
+      `1 changed symbol in 1 changed file (unstaged): 1 caller in 1 other file, 1 in their own file, no tests; 3 of 3 occurrences accounted for; fake-lsp ready, complete; root ${root}`,
       '  pay function 4:17: 1 caller: lib/near.fake (nearby); own file: sell; no tests',
       'no test file refers to: pay',
       'risk: 1 medium',

@@ -56,7 +56,7 @@ describe('blast_radius', () => {
     await using session = await fakeSession(SHOP);
     const text = await session.ask('blast_radius', question);
     expect(text.split('\n')).toEqual([
-      `6 exported symbols in src/shop.fake: 3 callers in 3 other files, 1 in their own file, 3 tests in 1 file; fake-lsp ready, complete; root ${session.workspace.root}`,
+      `6 exported symbols in src/shop.fake: 3 callers in 3 other files, 1 in their own file, 3 tests in 1 file; 23 of 23 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       '  helper function 8:17: 2 callers: src/deep/far.fake (distant), src/deep/index.fake; own file: Shop.open; 1 test',
       '  Shop class 1:14: 2 callers: src/deep/far.fake (distant), src/near.fake (nearby); 2 tests',
       '  Shop.close method 5:3: 1 caller: src/deep/far.fake (distant); 1 test',

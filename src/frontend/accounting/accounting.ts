@@ -36,3 +36,19 @@ export type AccountWish = 'some' | 'all';
 export function accountedFor({ occurrences, unseen }: Accounting): number {
   return occurrences - (unseen?.count ?? 0);
 }
+
+/** Of several names together. */
+export function sumOf(parts: readonly Accounting[]): Accounting | undefined {
+  if (parts.length === 0) return undefined;
+  const total = (of: (part: Accounting) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  const reason = parts.find(({ unseen }) => unseen)?.unseen?.reason;
+  return {
+    occurrences: total(({ occurrences }) => occurrences),
+    listed: total(({ listed }) => listed),
+    found: parts.flatMap(({ found }) => found),
+    otherSymbols: total(({ otherSymbols }) => otherSymbols),
+    inText: parts.flatMap(({ inText }) => inText),
+    possible: parts.flatMap(({ possible }) => possible),
+    unseen: reason && { count: total(({ unseen }) => unseen?.count ?? 0), reason },
+  };
+}

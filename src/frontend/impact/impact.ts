@@ -7,12 +7,14 @@ import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { toServerPosition } from '../../shared/base/positions.ts';
 import type { ServerLink } from '../../shared/server-link.ts';
+import { type Accounting, sumOf } from '../accounting/accounting.ts';
 import { type Horizon, lookAround, shortfall } from '../asking.ts';
 import { AtOnce } from '../at-once.ts';
 import { groupBy } from '../group-by.ts';
 import { type HiddenCount, type HidingWishes, siftHidden, together } from '../hidden-places.ts';
-import { serverPlaces } from '../places.ts';
-import { sendReferences } from '../reference-search.ts';
+import { targetAt } from '../locate.ts';
+import { type ServerPlace, serverPlaces } from '../places.ts';
+import { searchReferences, sendReferences } from '../reference-search.ts';
 import type { SourceFile } from '../source-files.ts';
 import { type SymbolNode, segmentsOf } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -50,6 +52,8 @@ export interface Impact {
   readonly reached: readonly Reached[];
   readonly notLookedAt: readonly { readonly subject: Subject; readonly why: string }[];
   readonly hidden: readonly HiddenCount[];
+  /** What became of each occurrence of the names, all symbols together; undefined where it was not looked for. */
+  readonly accounting: Accounting | undefined;
   readonly readiness: string;
   readonly incomplete: string | undefined;
 }
@@ -62,11 +66,13 @@ export async function impactOf(
   context: ToolContext,
   subjects: readonly Subject[],
   wishes: HidingWishes & { readonly whenNone?: WhenNone | undefined },
+  isIndirect = false,
 ): Promise<Impact> {
   const { whenNone = 'fail' } = wishes;
   const work: Work = {
     context,
     wishes,
+    isIndirect,
     questions: new AtOnce(QUESTIONS_AT_ONCE),
     outlines: new AtOnce(QUESTIONS_AT_ONCE),
     reservedMs: context.remainingMs() * RESERVED,
@@ -86,6 +92,7 @@ export async function impactOf(
     reached: parts.flatMap((part) => part.reached).sort(byRisk),
     notLookedAt,
     hidden: together(parts.flatMap((part) => part.hidden)),
+    accounting: sumOf(parts.flatMap(({ accounting }) => accounting ?? [])),
     readiness: [...new Set(parts.map((part) => part.readiness))].filter(Boolean).join(', '),
     incomplete:
       notLookedAt.length > 0
@@ -118,8 +125,7 @@ export async function indirectImpact(
       isGuarded: false,
     })),
   );
-  const impact = await impactOf(context, subjects, wishes);
-  return { ...impact, reached: impact.reached.map((each) => ({ ...each, isIndirect: true })) };
+  return impactOf(context, subjects, wishes, true);
 }
 
 const MOST_INDIRECT = 64;
@@ -127,6 +133,7 @@ const MOST_INDIRECT = 64;
 interface Work {
   readonly context: ToolContext;
   readonly wishes: HidingWishes;
+  readonly isIndirect: boolean;
   readonly questions: AtOnce;
   readonly outlines: AtOnce;
   readonly reservedMs: number;
@@ -146,15 +153,25 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
     reached: answers.flatMap((answer) => ('reached' in answer ? [answer.reached] : [])),
     notLookedAt: answers.flatMap((answer) => ('why' in answer ? [answer] : [])),
     hidden: answers.flatMap((answer) => ('hidden' in answer ? answer.hidden : [])),
+    accounting: sumOf(answers.flatMap((answer) => ('accounting' in answer ? (answer.accounting ?? []) : []))),
     readiness: horizon.readiness,
-    incomplete: await shortfall(context, horizon, { spokenOf: () => spokenOf }),
+    incomplete:
+      answers.find((answer) => 'incomplete' in answer && answer.incomplete)?.incomplete ??
+      (work.isIndirect ? await shortfall(context, horizon, { spokenOf: () => spokenOf }) : undefined),
   };
 }
 
 /** A server that cannot be asked about one file must not take the answer about the others with it. */
 function notLooked(subjects: readonly Subject[], why: string): Impact {
   const notLookedAt = subjects.map((subject) => ({ subject, why }));
-  return { reached: [], notLookedAt, hidden: [], readiness: '', incomplete: undefined };
+  return {
+    reached: [],
+    notLookedAt,
+    hidden: [],
+    accounting: undefined,
+    readiness: '',
+    incomplete: undefined,
+  };
 }
 
 type AboutOne =
@@ -162,22 +179,24 @@ type AboutOne =
       readonly reached: Reached;
       readonly hidden: readonly HiddenCount[];
       readonly spokenOf: readonly AbsPath[];
+      readonly accounting: Accounting | undefined;
+      readonly incomplete?: string | undefined;
     }
-  | { readonly subject: Subject; readonly why: string };
+  | { readonly incomplete?: undefined; readonly subject: Subject; readonly why: string };
 
 async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject: Subject): Promise<AboutOne> {
   const { context, reservedMs } = work;
   const { source, node } = subject;
   const leftMs = () => context.remainingMs() - reservedMs;
   try {
-    const locations = await work.questions.run(async () => {
+    const uses = await work.questions.run(async () => {
       if (leftMs() <= 0) return undefined;
-      const options = { ...horizon.options(source.path), timeoutMs: leftMs() };
-      const position = () => toServerPosition(node.at, source.lines, horizon.facts.encoding);
-      return (await sendReferences(link, horizon.facts, { source, position }, options)) ?? [];
+      return work.isIndirect
+        ? listedUses(link, horizon, subject, leftMs())
+        : accountedUses(context, link, subject, work.wishes);
     });
-    if (locations === undefined) return { subject, why: 'no time was left' };
-    const found = serverPlaces(locations);
+    if (uses === undefined) return { subject, why: 'no time was left' };
+    const { found, accounting, incomplete } = uses;
     const { shown, hidden } = await siftHidden(context, found, source.path, work.wishes);
     const used = { file: source.path, node };
     const asked = { used, link, facts: horizon.facts, atOnce: work.outlines };
@@ -192,14 +211,45 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
         typeQueries,
         tests: all.filter(({ isTest }) => isTest),
         risk: riskOf(source.path, callers),
-        isIndirect: false,
+        isIndirect: work.isIndirect,
       },
       hidden,
+      accounting,
+      incomplete,
       spokenOf: [...new Set(found.flatMap(({ file }) => file ?? []))],
     };
   } catch (error) {
     return { subject, why: whyNot(error) };
   }
+}
+
+interface Uses {
+  readonly found: readonly ServerPlace[];
+  readonly accounting?: Accounting | undefined;
+  readonly incomplete?: string | undefined;
+}
+
+/** As the server has them: of callers of callers it is enough. */
+async function listedUses(
+  link: ServerLink,
+  { facts, options }: Horizon,
+  { source, node }: Subject,
+  timeoutMs: number,
+): Promise<Uses> {
+  const position = () => toServerPosition(node.at, source.lines, facts.encoding);
+  const asked = sendReferences(link, facts, { source, position }, { ...options(source.path), timeoutMs });
+  return { found: serverPlaces(await asked) };
+}
+
+async function accountedUses(
+  context: ToolContext,
+  link: ServerLink,
+  { source, node }: Subject,
+  { include_hidden: includeHidden }: HidingWishes,
+): Promise<Uses> {
+  const target = await targetAt(context, source, node.at, {}, link);
+  const asked = await searchReferences(context, target, { account: 'some', includeHidden });
+  return { found: asked.result, accounting: asked.accounting, incomplete: asked.incomplete };
 }
 
 function riskOf(file: AbsPath, callers: readonly Caller[]): Risk {

@@ -1,7 +1,9 @@
 /** The answer of blast_radius and detect_changes: what the symbols reach, as text and as data. */
+import { accountedPart, accountingData, possibleLines } from '../accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, together } from '../hidden-places.ts';
+import type { Place } from '../places.ts';
 import type { Answer } from '../render/answer.ts';
-import { leftOut, type PageRequest, pageOf } from '../render/budget.ts';
+import { leftOut, oneLine, type PageRequest, pageOf } from '../render/budget.ts';
 import {
   type CallerData,
   changedData,
@@ -80,11 +82,12 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   return {
     reached: direct.reached,
     text: [
-      `${summary}${extent}; root ${context.roots.primary}`,
+      `${summary}${accountedOf(direct)}${extent}; root ${context.roots.primary}`,
       ...reachLines(page.items, context.roots),
       ...(request.onlyUntested ? [] : untestedLine(untested, direct.reached.length)),
       ...leftOut(page, 'symbols'),
       ...hiddenLine(hidden),
+      ...(page.from === 0 ? await possibleOf(context, direct) : []),
       ...warnings.filter((warning) => incomplete !== `INCOMPLETE: ${warning}`),
     ].join('\n'),
     data: {
@@ -98,12 +101,25 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     },
     incomplete,
     page,
-    details: { hidden },
+    details: { hidden, ...(direct.accounting ? accountingData(direct.accounting) : {}) },
     hint:
       first && everyCaller(first).length > 0
         ? `find_references ${context.roots.display(first.subject.source.path)} ${first.subject.node.path.join('.')} shows the call sites`
         : undefined,
   };
+}
+
+function accountedOf({ accounting }: Impact): string {
+  if (!accounting) return '';
+  const { possible } = accounting;
+  return `${possible.length === 0 ? '' : `, ${possible.length} possible`}; ${accountedPart(accounting)}`;
+}
+
+async function possibleOf({ roots, files }: ToolContext, { accounting }: Impact): Promise<readonly string[]> {
+  const possible = accounting?.possible ?? [];
+  const texts = await files.readAll(possible.flatMap(({ place }) => place.file ?? []));
+  const sourceAt = ({ file, start }: Place) => oneLine((file && texts.get(file)?.at(start.line)) ?? '');
+  return possibleLines(possible, { roots, sourceAt });
 }
 
 const MOST_UNTESTED = 100;

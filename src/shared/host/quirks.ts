@@ -1,5 +1,6 @@
 /** What particular servers do differently, as data. Nothing else in the code asks which server it talks to. */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
+import type { ServerFacts } from '../server-link.ts';
 import type { Json } from '../server-plan.ts';
 import { type LoadRule, loadRulesOf } from './load-rules.ts';
 
@@ -34,6 +35,8 @@ export interface Quirks {
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
   readonly importsAreDeclarations: boolean;
+  /** Its search by name leaves out files of no project, also those that are open. */
+  readonly searchesTrackedOnly: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles: boolean;
   /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
@@ -91,6 +94,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   oneAtATime: false,
   unknownSection: null,
   importsAreDeclarations: false,
+  searchesTrackedOnly: false,
   definitionToggles: false,
   callsArePartial: false,
   mostSymbols: undefined,
@@ -118,6 +122,7 @@ const PYRIGHT: Partial<Quirks> = {
   fileListTaken: FILES_LISTED,
   progressIsIndexing: false,
   asksForProgress: [ReferencesRequest.method],
+  searchesTrackedOnly: true,
   oneAtATime: true,
   settleMs: 200,
   checkerReadsDisk: 'new-files',
@@ -175,4 +180,17 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
 
 export function quirksOf(serverId: string): Quirks {
   return { ...ordinary, unloaded: loadRulesOf(serverId), ...TABLE[serverId] };
+}
+
+/** What questions have to know of a server's ways. */
+export function factsOf(quirks: Quirks): Partial<ServerFacts> {
+  const { importsAreDeclarations, definitionToggles, searchesTrackedOnly, callsArePartial, mostSymbols } =
+    quirks;
+  return {
+    ...(importsAreDeclarations ? { importsAreDeclarations } : {}),
+    ...(definitionToggles ? { definitionToggles } : {}),
+    ...(searchesTrackedOnly ? { searchesTrackedOnly } : {}),
+    ...(callsArePartial ? { callsArePartial } : {}),
+    ...(mostSymbols === undefined ? {} : { mostSymbols }),
+  };
 }

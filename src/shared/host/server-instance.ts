@@ -33,7 +33,7 @@ import { OfferedMethods } from './offered-methods.ts';
 import { openTransport } from './open-transport.ts';
 import { ourCapabilities } from './our-capabilities.ts';
 import { type PublishingServer, publishingServer } from './publishing-server.ts';
-import { type Quirks, quirksOf } from './quirks.ts';
+import { factsOf, type Quirks, quirksOf } from './quirks.ts';
 import { Readiness } from './readiness.ts';
 import type { Death } from './server-death.ts';
 import { ServerFolders } from './server-folders.ts';
@@ -170,10 +170,7 @@ export class ServerInstance {
       methods: this.#offered.all(),
       encoding: (capabilities.positionEncoding ?? 'utf-16') as Encoding,
       ...(this.folders.others.length > 0 ? { folders: this.folders.others } : {}),
-      ...(this.quirks.importsAreDeclarations ? { importsAreDeclarations: true } : {}),
-      ...(this.quirks.definitionToggles ? { definitionToggles: true } : {}),
-      ...(this.quirks.callsArePartial ? { callsArePartial: true } : {}),
-      ...(this.quirks.mostSymbols === undefined ? {} : { mostSymbols: this.quirks.mostSymbols }),
+      ...factsOf(this.quirks),
       instance: this.number,
       ...(this.transport.pid === undefined ? {} : { pid: this.transport.pid }),
     };

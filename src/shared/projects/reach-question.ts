@@ -40,6 +40,8 @@ export interface Reach {
   readonly unbuilt: readonly UnbuiltImport[];
   /** Directories that this user may not read: what is in them nobody has searched. */
   readonly forbidden: readonly AbsPath[];
+  /** Files of no project that may have what is asked for by a part of its name. */
+  readonly loose?: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
   /** Only where they were asked for. */

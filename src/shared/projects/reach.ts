@@ -84,6 +84,7 @@ export async function reachOf(
       ...loose.slice(0, MOST_LOOSE),
     ],
     unopened: [...aliases, ...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
+    ...(about.file === undefined ? { loose: loose.slice(0, MOST_LOOSE) } : {}),
     // Names of symbols are what they are by any rules.
     misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
     unread: about.file ? groups.flatMap(([project, files]) => unreadFiles(project, files)) : [],

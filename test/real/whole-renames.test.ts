@@ -1,0 +1,144 @@
+/** A rename has the places that the references have: through re-exports, in stubs, and in files of no project. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TYPESCRIPT_5 } from '../support/monorepo.ts';
+import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
+
+const REEXPORTS = `
+//- package.json
+{ "name": "reexports", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["src"] }
+//- src/a.ts
+export function stop(): void {}
+//- src/index.ts
+export { stop } from './a';
+//- src/renamed.ts
+export { stop as halt } from './index';
+//- src/use.ts
+import * as all from './index';
+import { stop } from './index';
+import { halt } from './renamed';
+stop();
+all.stop();
+halt();
+export const handlers = { stop };
+export { stop };
+//- src/further.ts
+import { stop } from './use';
+stop();
+`;
+
+const PYTHON = `
+//- pyrightconfig.json
+{ "include": ["app"] }
+//- app/__init__.py
+//- app/scope.py
+class Scope:
+    pass
+
+
+def make_scope():
+    return Scope()
+//- app/scope.pyi
+class Scope: ...
+
+def make_scope() -> Scope: ...
+//- tools/build.py
+from app.scope import Scope, make_scope
+
+make_scope()
+Scope()
+//- README.md
+Call \`make_scope()\` first, and nothing that make_scopes would.
+`;
+
+interface Edited {
+  readonly files: readonly { readonly file: string; readonly edits: number }[];
+}
+
+async function preview(session: RealSession, args: Readonly<Record<string, unknown>>): Promise<Edited> {
+  return (await session.data('rename_symbol', { ...args, dry_run: true, trial_ms: 30_000 })) as Edited;
+}
+
+function placesIn(world: RealWorld, { files }: Edited): Readonly<Record<string, number>> {
+  const entries = files.map(({ file, edits }) => [file.slice(world.workspace.root.length + 1), edits]);
+  return Object.fromEntries(entries.sort());
+}
+
+describe.each(['7', 'own'])('a re-exported name, --typescript %s', (typescript) => {
+  it('is renamed wherever it goes, and from wherever it is asked', async () => {
+    const world = realWorld(REEXPORTS);
+    await using _ = world;
+    mkdirSync(world.workspace.file('node_modules'));
+    symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
+    const session = await world.session('--typescript', typescript);
+    const declared = { file_path: 'src/a.ts', symbol: 'stop', new_name: 'end' };
+    const everywhere = {
+      'src/a.ts': 1,
+      'src/further.ts': 2,
+      'src/index.ts': 1,
+      'src/renamed.ts': 1,
+      'src/use.ts': 5,
+    };
+    expect(placesIn(world, await preview(session, declared))).toEqual(everywhere);
+    const used = { file_path: 'src/use.ts', line: 4, column: 1, new_name: 'end' };
+    expect(placesIn(world, await preview(session, used))).toEqual(everywhere);
+    const here = await preview(session, { ...used, through_exports: false });
+    expect(Object.keys(placesIn(world, here))).toEqual(['src/use.ts']);
+    await session.data('rename_symbol', { ...declared, trial_ms: 30_000 });
+    expect(world.workspace.read('src/index.ts')).toBe("export { end } from './a';\n");
+    expect(world.workspace.read('src/renamed.ts')).toBe("export { end as halt } from './index';\n");
+    expect(world.workspace.read('src/use.ts')).toContain(
+      'export const handlers = { stop: end };\nexport { end };',
+    );
+    expect(await session.problems('src/use.ts')).toEqual([]);
+    expect(await session.problems('src/further.ts')).toEqual([]);
+    await world.end();
+  });
+});
+
+describe('a Python name outside of what pyright includes', () => {
+  it('is renamed in its stub and in files of no project, and in documents when asked', async () => {
+    const world = realWorld(PYTHON);
+    await using _ = world;
+    const session = await world.session();
+    const asked = { file_path: 'app/scope.py', symbol: 'make_scope' };
+    expect(await session.places('find_references', asked)).toEqual([
+      'tools/build.py:1:30',
+      'tools/build.py:3:1',
+    ]);
+    const renamed = { ...asked, new_name: 'new_scope' };
+    const everywhere = { 'app/scope.py': 1, 'app/scope.pyi': 1, 'tools/build.py': 2 };
+    expect(placesIn(world, await preview(session, renamed))).toEqual(everywhere);
+    const edit = await preview(session, { ...renamed, mentions: 'change' });
+    expect(placesIn(world, edit)).toEqual({ 'README.md': 1, ...everywhere });
+    await world.end();
+  });
+
+  it('is found by a part of it', async () => {
+    const world = realWorld(PYTHON);
+    await using _ = world;
+    world.workspace.write('tools/loose.py', 'def only_here():\n    pass\n');
+    const session = await world.session();
+    expect(await session.places('find_symbol', { query: 'only_her' })).toEqual(['tools/loose.py:1:5']);
+    await world.end();
+  });
+});
+
+describe('a function that an untyped value may call', () => {
+  it('is not deleted before the place was shown', async () => {
+    const world = realWorld(PYTHON);
+    await using _ = world;
+    world.workspace.write('app/untyped.py', 'def run(thing):\n    thing.lonely()\n');
+    world.workspace.write('app/lonely.py', 'class Lonely:\n    def lonely(self):\n        pass\n');
+    const session = await world.session();
+    const text = await session.ask('safe_delete_symbol', {
+      file_path: 'app/lonely.py',
+      symbol_path: 'Lonely.lonely',
+    });
+    expect(text).toContain('shown first: it may be used at app/untyped.py:2:11');
+    expect(world.workspace.read('app/lonely.py')).toContain('def lonely');
+    await world.end();
+  });
+});
