@@ -88,6 +88,8 @@ export interface Coverage {
   spokenOf?(): Iterable<AbsPath>;
   /** Files of which every occurrence of the name was looked at in its place. */
   readonly accounted?: readonly AbsPath[] | undefined;
+  /** Those of them in which it could not be told of some what they are. */
+  readonly unclear?: ReadonlySet<AbsPath> | undefined;
   /** Whether no other file can use the name; asked only where others were not searched. */
   isLocal?(): Promise<boolean>;
 }
@@ -96,7 +98,7 @@ export interface Coverage {
 export async function shortfall(
   context: ToolContext,
   { facts, state, reach, asked }: Horizon,
-  { spokenOf, accounted = [], isLocal }: Coverage,
+  { spokenOf, accounted = [], unclear, isLocal }: Coverage,
 ): Promise<string | undefined> {
   const isDoubtful = ({ unopened, misread, unread, unbuilt }: Reach) =>
     unopened.length + misread.length + unread.length + unbuilt.length > 0;
@@ -109,7 +111,7 @@ export async function shortfall(
     misread: reach.misread.filter((file) => !searched?.has(file)),
     unread: reach.unread.filter(({ file }) => !searched?.has(file)),
     unbuilt: reach.unbuilt
-      .filter(({ file }) => !looked.has(file))
+      .filter(({ file }) => !looked.has(file) || unclear?.has(file))
       .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
       .filter(({ file, isNamed }) =>
         file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),

@@ -77,7 +77,7 @@ export async function answerCall(
     const answer = await withDeadline(session, request, used, audit);
     return renderAnswer(withNotices(answer, used), request.output);
   } catch (error) {
-    const failure = lateOf(tool, failureOf(error) ?? refusedBySystem(error));
+    const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
@@ -155,8 +155,9 @@ function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): 
 }
 
 /** What may have been done must not be asked for again without a look. */
-function lateOf({ effect }: CallableTool, failure: Failure | undefined): Failure | undefined {
-  if (failure?.kind !== 'timeout' || effect !== 'write') return failure;
+function lateOf({ tool, args }: CallRequest, failure: Failure | undefined): Failure | undefined {
+  const isShown = Object(args).dry_run === true;
+  if (failure?.kind !== 'timeout' || tool.effect !== 'write' || isShown) return failure;
   const next = 'It may have changed files all the same: look at git diff before calling again';
   return { ...failure, next };
 }

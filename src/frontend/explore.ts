@@ -67,10 +67,15 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     uses,
     implementations,
     readiness: (found ?? graph ?? hover).readiness,
-    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete,
+    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingSentence(missing),
     // Not in the order in which they failed.
     missing: missing.sort(),
   };
+}
+
+function missingSentence(missing: readonly string[]): string | undefined {
+  if (missing.length === 0) return undefined;
+  return 'INCOMPLETE: not all parts were looked at, see MISSING below; call again, or ask for them alone';
 }
 
 async function attempt<T>(

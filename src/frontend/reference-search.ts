@@ -2,10 +2,15 @@
  * Asking a server who uses the name at a place. What servers understand differently is set right: the declaration is
  * listed only when it is wanted, the place that was asked from always, and each occurrence in the text is accounted for.
  */
-import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
+import {
+  DefinitionRequest,
+  DocumentSymbolRequest,
+  type Location,
+  ReferencesRequest,
+} from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { pathToUri } from '../shared/base/paths.ts';
-import { toServerPosition } from '../shared/base/positions.ts';
+import { toPoint, toServerPosition } from '../shared/base/positions.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
@@ -13,8 +18,16 @@ import { unseenSentence } from './accounting/sentences.ts';
 import { type Asked, answered, type Horizon, lookAround, shortfall } from './asking.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
+import { outlineOf } from './outlines.ts';
 import { filesOf } from './per-file.ts';
-import { comparePositions, type LocationResult, type ServerPlace, serverPlaces } from './places.ts';
+import {
+  comparePoints,
+  comparePositions,
+  type LocationResult,
+  type ServerPlace,
+  serverPlaces,
+} from './places.ts';
+import { everySymbol } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { withoutMarks } from './words.ts';
 
@@ -58,8 +71,9 @@ export async function searchReferences(
     declarations.some((other) => isSame(place, other) || isStubOf(place, other));
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
+  const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
   const incomplete =
-    (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, isLocal })) ??
+    (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, unclear, isLocal })) ??
     (accounting && unseenSentence(accounting, name, facts.serverName));
   const { readiness } = horizon;
   return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
@@ -97,11 +111,38 @@ async function listedBy(
   const all = serverPlaces(locations);
   const others = uses && serverPlaces(uses);
   const left = others ? all.filter((place) => !others.some((other) => isSame(place, other))) : [];
-  const declarations = serverPlaces([...serverPlaces(defined), ...left]);
+  const defining = serverPlaces([...serverPlaces(defined), ...left]);
+  const declarations = serverPlaces([
+    ...defining,
+    ...(await siblingsOf(context, link, facts, defining, all)),
+  ]);
   const here = askedFrom(target, facts);
   const isKnown = [...all, ...declarations].some((place) => covers(place, here));
   // Some servers leave out the very place; what they can define there is a use.
   return { listed: isKnown || declarations.length === 0 ? all : serverPlaces([...all, here]), declarations };
+}
+
+/** The other declarations of the same name in the same place: overloads, and parts that are merged. */
+async function siblingsOf(
+  context: ToolContext,
+  link: ServerLink,
+  { encoding, methods }: ServerFacts,
+  declarations: readonly ServerPlace[],
+  listed: readonly ServerPlace[],
+): Promise<readonly ServerPlace[]> {
+  const [first] = declarations;
+  const others = listed.filter(
+    (place) => place.file === first?.file && !declarations.some((other) => isSame(place, other)),
+  );
+  if (!first?.file || others.length === 0 || !methods.includes(DocumentSymbolRequest.method)) return [];
+  const source = await context.files.read(first.file);
+  const nodes = [...everySymbol(await outlineOf(context, link, source))];
+  const nodeAt = (place: ServerPlace) => {
+    const at = toPoint(place.range.start, () => source.lines, encoding);
+    return nodes.find((node) => comparePoints(node.at, at) === 0);
+  };
+  const own = nodeAt(first)?.path.join('.');
+  return own === undefined ? [] : others.filter((place) => nodeAt(place)?.path.join('.') === own);
 }
 
 function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {

@@ -104,6 +104,7 @@ describe('explore_symbol', () => {
     });
     const text = await session.ask('explore_symbol', { file_path: 'src/use.fake', line: 3, symbol: 'open' });
     expect(text.split('\n')).toEqual([
+      'INCOMPLETE: not all parts were looked at, see MISSING below; call again, or ask for them alone',
       expect.stringMatching(/^shop\.open\(1\); {3}src\/use\.fake:3:8; fake-lsp .*; root /),
       'MISSING: callers (fake-lsp does not support textDocument/prepareCallHierarchy); references (fake-lsp does not support textDocument/references); source (fake-lsp answered textDocument/definition with error -32603: broken)',
     ]);

@@ -1,6 +1,7 @@
 /** What an occurrence of a name is, by asking the server where it is defined. */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
-import { pathToUri } from '../../shared/base/paths.ts';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { isInside, pathToUri } from '../../shared/base/paths.ts';
 import { toServerPosition } from '../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../shared/server-link.ts';
 import { isInImport } from '../import-lines.ts';
@@ -29,7 +30,7 @@ export async function resolveOccurrence(
   meaning: Meaning,
   { file, at }: Occurrence,
 ): Promise<Resolution> {
-  const link = await context.servers.linkFor(file);
+  const link = await linkAt(context, meaning, file);
   const facts = await context.facts.offering(link, DefinitionRequest.method, context.during());
   const source = await context.files.read(file);
   const position = toServerPosition(at, source.lines, facts.encoding);
@@ -60,6 +61,11 @@ async function underAnotherName(
     const line = (file && texts.get(file)?.at(range.start.line + 1)) ?? '';
     return !wordsOf(line.slice(range.start.character)).some(({ text }) => text === withoutMarks(name));
   });
+}
+
+/** A TypeScript workspace has one server that navigates: for a look alone no second one is started beside it. */
+async function linkAt({ servers }: ToolContext, { link }: Meaning, file: AbsPath): Promise<ServerLink> {
+  return link.language === 'typescript' && isInside(file, link.root) ? link : servers.linkFor(file);
 }
 
 function unknown(line: string, column: number): string {
