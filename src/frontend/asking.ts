@@ -104,14 +104,14 @@ export async function shortfall(
     unopened.length + misread.length + unread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
   const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
-  const looked = new Set(accounted);
+  const looked = new Set(accounted.filter((file) => !unclear?.has(file)));
   const rest = {
     ...reach,
     unopened: reach.unopened.filter((file) => !searched?.has(file) && !looked.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
     unread: reach.unread.filter(({ file }) => !searched?.has(file)),
     unbuilt: reach.unbuilt
-      .filter(({ file }) => !looked.has(file) || unclear?.has(file))
+      .filter(({ file }) => !looked.has(file))
       .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
       .filter(({ file, isNamed }) =>
         file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),

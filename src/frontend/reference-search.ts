@@ -9,6 +9,7 @@ import {
   ReferencesRequest,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
+import { failureOf } from '../shared/base/failure.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { toPoint, toServerPosition } from '../shared/base/positions.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
@@ -105,7 +106,7 @@ async function listedBy(
     return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };
   const [locations, defined, uses] = await Promise.all([
     send(true),
-    sendDefinition(context, facts, target),
+    definitionOf(context, facts, target),
     facts.definitionToggles ? send(false) : undefined,
   ]);
   const all = serverPlaces(locations);
@@ -156,13 +157,18 @@ function covers({ file, range }: ServerPlace, { file: own, range: { start } }: S
   return file === own && comparePositions(range.start, start) <= 0 && comparePositions(start, range.end) <= 0;
 }
 
-function sendDefinition(
+/** A server that cannot say it leaves what is declared among the places. */
+async function definitionOf(
   context: ToolContext,
   facts: ServerFacts,
   { link, source, position }: Target,
 ): Promise<LocationResult> {
   const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
-  return ask(link, DefinitionRequest.type, params, context.during(source.path));
+  const asked = ask(link, DefinitionRequest.type, params, context.during(source.path));
+  return answered(facts, DefinitionRequest.method, asked, link).catch((error: unknown) => {
+    if (failureOf(error)?.kind === 'server-error') return null;
+    throw error;
+  });
 }
 
 /** Where a server leaves out imports together with the declaration, both are in the result. */

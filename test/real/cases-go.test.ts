@@ -124,7 +124,7 @@ const GO: Language = {
     // It refuses these with an error of its own, though it has looked.
     go_to_implementation: {
       args: { file_path: 'pricing/discount.go', symbol: 'Total' },
-      says: 'No implementations of Total (pricing/discount.go:17:6); gopls ready',
+      says: 'No implementations of Total (pricing/discount.go:17:6); 3 of 3 occurrences accounted for (1 in text); gopls ready',
     },
     callers: { args: { file_path: 'stock/shelf.go', symbol: 'Shelf' }, says: 'No function at Shelf' },
     type_hierarchy: { args: TAKE, says: 'No type at Take' },

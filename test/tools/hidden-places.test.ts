@@ -40,7 +40,7 @@ describe('uses in ignored and generated places', () => {
     await using session = await fakeSession(HIDDEN);
     const text = await session.ask('find_references', question);
     expect(text.split('\n')).toEqual([
-      `2 references to price (src/shop.fake:1:17) in 2 files; fake-lsp ready, complete; root ${session.workspace.root}`,
+      `2 references to price (src/shop.fake:1:17) in 2 files; 3 of 3 occurrences accounted for; fake-lsp ready, complete; root ${session.workspace.root}`,
       'src/mine.fake (1)',
       '  2:1 in remark  price();',
       'src/use.fake (1)',

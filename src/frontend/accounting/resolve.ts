@@ -4,6 +4,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { isInside, pathToUri } from '../../shared/base/paths.ts';
 import { toServerPosition } from '../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../shared/server-link.ts';
+import { answered } from '../asking.ts';
 import { isInImport } from '../import-lines.ts';
 import { comparePositions, type ServerPlace, serverPlaces } from '../places.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -24,7 +25,7 @@ export type Resolution =
   | { readonly kind: 'other' }
   | { readonly kind: 'possible'; readonly why: string };
 
-/** Fails like any request: when the server does, or when the time is over. */
+/** Fails like any question: when the server does, or when the time is over. */
 export async function resolveOccurrence(
   context: ToolContext,
   meaning: Meaning,
@@ -35,7 +36,8 @@ export async function resolveOccurrence(
   const source = await context.files.read(file);
   const position = toServerPosition(at, source.lines, facts.encoding);
   const params = { textDocument: { uri: pathToUri(file) }, position };
-  const defined = serverPlaces(await ask(link, DefinitionRequest.type, params, context.during(file)));
+  const asked = ask(link, DefinitionRequest.type, params, context.during(file));
+  const defined = serverPlaces(await answered(facts, DefinitionRequest.method, asked, link));
   if (defined.length === 0) return { kind: 'possible', why: unknown(source.lines.at(at.line), at.column) };
   if (defined.some((place) => isAmong(place, meaning.declarations))) return { kind: 'same' };
   const held = defined.find((place) => isAmong(place, meaning.places));

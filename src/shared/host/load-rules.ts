@@ -53,7 +53,7 @@ const RUST: StatusRule = {
   by: 'status',
   known: [
     {
-      says: /^Failed to read Cargo metadata with dependencies for (?<of>(?:sysroot of )?`.+?`): (?:`cargo metadata` exited with an error: )?(?:error: )?(?<why>[\s\S]+)/m,
+      says: /^Failed to read Cargo metadata with dependencies for (?<of>(?:sysroot of )?`.+?`): (?:`cargo metadata` exited with an error: )?(?:\s*Blocking waiting for file lock on [\w ]+?(?=\s+error:|\n)\s*)*(?:error: )?(?<why>[\s\S]+)/m,
       reason: 'cargo could not load $of with its dependencies: $why',
       next: CARGO_NEXT,
     },
