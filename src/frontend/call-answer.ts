@@ -1,6 +1,7 @@
 /** The answer about the callers and callees of a function: a page of them, and which calls cross into concurrent work. */
 import type { AccountWish } from './accounting/accounting.ts';
-import { accountedPart, accountingData, possibleLines } from './accounting/sentences.ts';
+import { possibleLines } from './accounting/possible-lines.ts';
+import { accountedPart, accountingData } from './accounting/sentences.ts';
 import type { Call, CallGraph, Direction } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { knowsConcurrency } from './concurrency.ts';
@@ -218,24 +219,22 @@ const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'cons
 const MOST_VALUES = 8;
 
 async function beyondCalls(
-  { roots, files }: ToolContext,
+  context: ToolContext,
   { otherUses, accounting }: CallGraph,
   concurrent: readonly ConcurrentCall[],
 ): Promise<readonly string[]> {
   const started = new Set(concurrent.map(({ site }) => placeKey(site)));
   const values = (otherUses?.values ?? []).filter((place) => !started.has(placeKey(place)));
-  const possible = accounting?.possible ?? [];
+  const { roots, files } = context;
   const shown = values.slice(0, MOST_VALUES);
-  const texts = await files.readAll(
-    [...shown, ...possible.map(({ place }) => place)].flatMap(({ file }) => file ?? []),
-  );
+  const texts = await files.readAll(shown.flatMap(({ file }) => file ?? []));
   const sourceAt = ({ file, start }: Place) => oneLine((file && texts.get(file)?.at(start.line)) ?? '');
   const more = values.length - shown.length;
   return [
     ...(values.length === 0 ? [] : ['not called there:']),
     ...shown.map((place) => `  ${nameOf(place, roots)}:${at(place)}  ${sourceAt(place)}`),
     ...(more > 0 ? [`  +${more} more; find_references kind:"value" lists them`] : []),
-    ...possibleLines(possible, { roots, sourceAt }),
+    ...(await possibleLines(context, accounting?.possible ?? [])),
   ];
 }
 

@@ -2,7 +2,8 @@
 import type { AbsPath } from '../shared/base/brand.ts';
 import { testFileJudge } from '../shared/languages/test-files.ts';
 import type { AccountWish } from './accounting/accounting.ts';
-import { accountedPart, accountingData, possibleLines } from './accounting/sentences.ts';
+import { possibleLines } from './accounting/possible-lines.ts';
+import { accountedPart, accountingData } from './accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, siftHidden } from './hidden-places.ts';
 import type { Target } from './locate.ts';
 import { outlinesOf } from './outlines.ts';
@@ -11,7 +12,7 @@ import { type Place, type PlaceData, placeData, type ServerPlace, toPlaces } fro
 import { byReceiver } from './receivers.ts';
 import { type FoundReferences, searchReferences } from './reference-search.ts';
 import type { Answer } from './render/answer.ts';
-import { leftOut, oneLine, type PageRequest, pageOf } from './render/budget.ts';
+import { leftOut, type PageRequest, pageOf } from './render/budget.ts';
 import { foldedTests, groupedLines, placeSize, type Surroundings } from './render/locations.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type UseKind, useKindOf } from './use-kinds.ts';
@@ -47,7 +48,7 @@ export async function referenceAnswer(
   const detailed = [...filesOf(wishes.tests === 'show' ? places : parts.code)];
   const possible = accounting?.possible ?? [];
   const [texts, { outlines, notes }] = await Promise.all([
-    context.files.readAll([...detailed, ...filesOf(possible.map(({ place }) => place))]),
+    context.files.readAll(detailed),
     outlinesOf(context, link, facts, detailed),
   ]);
   const around = { roots: context.roots, texts, outlines };
@@ -56,8 +57,6 @@ export async function referenceAnswer(
   const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
   const counted = `${countOf(found.length, wishes.kind)}${maybe} to ${name} (${shown})`;
   const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
-  const sourceAt = (place: Place) =>
-    oneLine((place.file && texts.get(place.file)?.at(place.start.line)) ?? '');
   return {
     text: [
       `${counted}${spread}${accounted}; ${readiness}, ${extent}; root ${context.roots.primary}`,
@@ -67,7 +66,7 @@ export async function referenceAnswer(
         : testLines(parts.tests, around, { all: tests, isFolded: wishes.tests !== 'show' })),
       ...leftOut(page, 'references'),
       ...filtered.lines,
-      ...(page.from === 0 ? possibleLines(possible, { roots: context.roots, sourceAt }) : []),
+      ...(page.from === 0 ? await possibleLines(context, possible) : []),
       ...hiddenLine(sifted.hidden),
     ].join('\n'),
     data: places.map(placeData),

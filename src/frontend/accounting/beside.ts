@@ -3,9 +3,9 @@ import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { failureOf, messageOf } from '../../shared/base/failure.ts';
 import type { Target } from '../locate.ts';
 import { searchReferences } from '../reference-search.ts';
-import { oneLine } from '../render/budget.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { accountedPart, accountingData, possibleLines } from './sentences.ts';
+import { possibleLines } from './possible-lines.ts';
+import { accountedPart, accountingData } from './sentences.ts';
 
 export interface Beside {
   /** For the first line of the answer, with a semicolon before it; empty where nothing is known. */
@@ -25,11 +25,7 @@ export async function accountBeside(context: ToolContext, target: Target): Promi
     const { accounting, incomplete } = await searchReferences(context, target, { account: 'some' });
     if (!accounting) return { ...NOTHING, incomplete };
     const { possible } = accounting;
-    const texts = await context.files.readAll(possible.flatMap(({ place }) => place.file ?? []));
-    const lines = possibleLines(possible, {
-      roots: context.roots,
-      sourceAt: ({ file, start }) => oneLine((file && texts.get(file)?.at(start.line)) ?? ''),
-    });
+    const lines = await possibleLines(context, possible);
     const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
     const part = `${maybe}; ${accountedPart(accounting)}`;
     return { part, lines, data: accountingData(accounting), incomplete };

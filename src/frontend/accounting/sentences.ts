@@ -1,6 +1,5 @@
-/** The accounting in words: a few in the first line, a line for each possible use, and why some were not looked at. */
-import type { Roots } from '../roots.ts';
-import { type Accounting, accountedFor, type PossibleUse } from './accounting.ts';
+/** The accounting in words: a few in the first line, and why some were not looked at. */
+import { type Accounting, accountedFor } from './accounting.ts';
 
 /** `27 of 27 occurrences accounted for (6 other symbols, 2 in comments or strings)`. */
 export function accountedPart(accounting: Accounting): string {
@@ -11,29 +10,6 @@ export function accountedPart(accounting: Accounting): string {
   ];
   const aside = others.length === 0 ? '' : ` (${others.join(', ')})`;
   return `${accountedFor(accounting)} of ${occurrences} occurrences accounted for${aside}`;
-}
-
-/** More are counted; all are in the data. */
-const MOST_LISTED = 12;
-
-export function possibleLines(possible: readonly PossibleUse[], around: PossibleSurroundings): string[] {
-  if (possible.length === 0) return [];
-  const shown = possible.slice(0, MOST_LISTED).map(({ place, why }) => {
-    const file = place.file === undefined ? place.uri : around.roots.display(place.file);
-    const { line, column } = place.start;
-    return `  ${file}:${line}:${column}  ${around.sourceAt(place)}  (${why})`;
-  });
-  const more = possible.length - shown.length;
-  return [
-    `possible use${possible.length === 1 ? '' : 's'}, which the server cannot tell:`,
-    ...shown,
-    ...(more === 0 ? [] : [`  +${more} more`]),
-  ];
-}
-
-export interface PossibleSurroundings {
-  readonly roots: Roots;
-  sourceAt(place: PossibleUse['place']): string;
 }
 
 export function unseenSentence(

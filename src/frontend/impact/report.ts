@@ -1,9 +1,9 @@
 /** The answer of blast_radius and detect_changes: what the symbols reach, as text and as data. */
-import { accountedPart, accountingData, possibleLines } from '../accounting/sentences.ts';
+import { possibleLines } from '../accounting/possible-lines.ts';
+import { accountedPart, accountingData } from '../accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, together } from '../hidden-places.ts';
-import type { Place } from '../places.ts';
 import type { Answer } from '../render/answer.ts';
-import { leftOut, oneLine, type PageRequest, pageOf } from '../render/budget.ts';
+import { leftOut, type PageRequest, pageOf } from '../render/budget.ts';
 import {
   type CallerData,
   changedData,
@@ -87,7 +87,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
       ...(request.onlyUntested ? [] : untestedLine(untested, direct.reached.length)),
       ...leftOut(page, 'symbols'),
       ...hiddenLine(hidden),
-      ...(page.from === 0 ? await possibleOf(context, direct) : []),
+      ...(page.from === 0 ? await possibleLines(context, direct.accounting?.possible ?? []) : []),
       ...warnings.filter((warning) => incomplete !== `INCOMPLETE: ${warning}`),
     ].join('\n'),
     data: {
@@ -113,13 +113,6 @@ function accountedOf({ accounting }: Impact): string {
   if (!accounting) return '';
   const { possible } = accounting;
   return `${possible.length === 0 ? '' : `, ${possible.length} possible`}; ${accountedPart(accounting)}`;
-}
-
-async function possibleOf({ roots, files }: ToolContext, { accounting }: Impact): Promise<readonly string[]> {
-  const possible = accounting?.possible ?? [];
-  const texts = await files.readAll(possible.flatMap(({ place }) => place.file ?? []));
-  const sourceAt = ({ file, start }: Place) => oneLine((file && texts.get(file)?.at(start.line)) ?? '');
-  return possibleLines(possible, { roots, sourceAt });
 }
 
 const MOST_UNTESTED = 100;
