@@ -11,7 +11,7 @@ import { manySessions, warmCalls } from './bench/calls.ts';
 import { coldReferences } from './bench/cold.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, overRuns, type Row, table } from './bench/figures.ts';
-import { monorepoCalls } from './bench/monorepo.ts';
+import { monorepoCalls, renamePreview } from './bench/monorepo.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
 import { renameApply } from './bench/renames.ts';
@@ -87,6 +87,8 @@ try {
     for (const workspace of made({ 'python-3000': python3000Workspace })) {
       say(`${workspace.name}: cold starts`);
       rows.push(await coldReferences(place, workspace, rounds));
+      say(`${workspace.name}: previews of a rename`);
+      rows.push(await renamePreview(place, workspace, 5));
     }
   }
 } finally {

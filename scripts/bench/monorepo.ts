@@ -8,7 +8,7 @@ import { type Place, rssMegabytes } from './place.ts';
 import { planOf, type RawServer, type Spot, startRaw } from './raw.ts';
 import { textsAfter } from './renames.ts';
 import { settledCount } from './sessions.ts';
-import type { MonorepoWorkspace } from './workspaces.ts';
+import type { BenchWorkspace, MonorepoWorkspace } from './workspaces.ts';
 
 /** The part of `daemon-status --json` that matters here. */
 interface Total {
@@ -19,14 +19,16 @@ interface Total {
 
 /** Both sides of each comparison. */
 interface Sides {
-  readonly workspace: MonorepoWorkspace;
+  readonly workspace: BenchWorkspace;
   readonly raw: RawServer;
   readonly session: McpProcess;
 }
 
 const MORE_MS = { kind: 'at most', value: 40 } as const;
+/** Of a name in every file each occurrence is accounted for. */
+const EVERYWHERE_MS = { kind: 'at most', value: 60 } as const;
 /** A preview may take so many times the server's own rename, and so many milliseconds more. */
-const PREVIEW = { times: 2, moreMs: 500 };
+const PREVIEW = { times: 2, moreMs: 500, morePythonMs: 1_500 };
 const NEW_NAME = 'benchRenamed';
 const MEGABYTE = 1024 * 1024;
 
@@ -40,13 +42,32 @@ export async function monorepoCalls(place: Place, workspace: MonorepoWorkspace, 
     const rows = [
       await references(sides, 'p5Value3', workspace.target, { calls, warmUp: 20, bar: MORE_MS }),
       await symbols(sides, 'p5Value3', { calls, warmUp: 20 }),
-      await references(sides, 'netPrice', workspace.everywhere, { calls: 5, warmUp: 2 }),
+      await references(sides, 'netPrice', workspace.everywhere, {
+        calls: 5,
+        warmUp: 2,
+        bar: EVERYWHERE_MS,
+      }),
       // Before any rename: its preview asks for diagnostics.
       ...(await memory(sides, () => place.cli(stateDir, 'daemon-status', '--json'))),
       await preview(sides, 'p5Value3', workspace.target, 10),
       await preview(sides, workspace.renamed.what, workspace.renamed, 3),
     ];
     return rows;
+  } finally {
+    await Promise.all([raw.stop(), session.close()]);
+    await place.stopDaemons(stateDir);
+  }
+}
+
+/** A preview in a workspace of one project. */
+export async function renamePreview(place: Place, workspace: BenchWorkspace, calls: number): Promise<Row> {
+  const stateDir = place.stateDir();
+  const raw = await startRaw(workspace, await planOf(workspace, stateDir));
+  await settledCount(() => raw.references(workspace.target));
+  const session = await place.session(workspace.root, stateDir, '--daemon', 'always');
+  try {
+    const sides = { workspace, raw, session };
+    return await preview(sides, workspace.renamed.what, workspace.renamed, calls, PREVIEW.morePythonMs);
   } finally {
     await Promise.all([raw.stop(), session.close()]);
     await place.stopDaemons(stateDir);
@@ -95,6 +116,7 @@ async function preview(
   name: string,
   at: Spot,
   calls: number,
+  moreMs = PREVIEW.moreMs,
 ): Promise<Row> {
   const files = textsAfter(await raw.rename(NEW_NAME, at)).size;
   const ours = async () => {
@@ -112,7 +134,7 @@ async function preview(
     parts: { 'raw ms': rawMs, 'ours ms': oursMs },
     figure: oursMs - PREVIEW.times * rawMs,
     unit: 'ms more',
-    bar: { kind: 'at most', value: PREVIEW.moreMs },
+    bar: { kind: 'at most', value: moreMs },
   };
 }
 
@@ -143,7 +165,7 @@ async function memory({ workspace, raw }: Sides, status: () => Promise<string>):
   ];
 }
 
-function over({ name }: MonorepoWorkspace, { raw, ours }: { readonly raw: number; readonly ours: number }) {
+function over({ name }: BenchWorkspace, { raw, ours }: { readonly raw: number; readonly ours: number }) {
   return {
     workspace: name,
     parts: { 'raw ms': raw, 'ours ms': ours },

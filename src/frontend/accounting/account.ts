@@ -54,11 +54,9 @@ export async function accountFor(
       .length === count;
   const isMany = sifted.shown.length > MOST_READ;
   const unread = isMany ? sifted.shown.filter((each) => !isListed(each)) : sifted.shown;
-  const elsewhere = unread.some(({ file }) => file !== source.path);
-  const files =
-    elsewhere && (await isLocal().catch(() => false))
-      ? unread.filter(({ file }) => file === source.path)
-      : unread;
+  const mattersElsewhere = unread.some((each) => each.file !== source.path && !isListed(each));
+  const isAlone = mattersElsewhere && (await isLocal().catch(() => false));
+  const files = isAlone ? unread.filter(({ file }) => file === source.path) : unread;
   const read = await readAll(context, target, files.slice(0, MOST_FILES), (file) =>
     toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
   );

@@ -48,6 +48,7 @@ export class WorkspaceProjects {
   readonly #index = new MentionIndex();
   readonly #kept = new Map<string, Promise<Kept | undefined>>();
   #moves = 0;
+  /** Questions that accounted for a name: reading files for the first one alone is quicker than learning all words. */
   #accounted = 0;
 
   constructor(plan: ServerPlan, clock: Clock) {
