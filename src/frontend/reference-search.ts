@@ -17,6 +17,7 @@ import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { unseenSentence } from './accounting/sentences.ts';
 import { type Asked, answered, type Horizon, lookAround, shortfall } from './asking.ts';
+import { isInImport } from './import-lines.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import { outlineOf } from './outlines.ts';
@@ -112,15 +113,32 @@ async function listedBy(
   const all = serverPlaces(locations);
   const others = uses && serverPlaces(uses);
   const left = others ? all.filter((place) => !others.some((other) => isSame(place, other))) : [];
-  const defining = serverPlaces([...serverPlaces(defined), ...left]);
+  const here = askedFrom(target, facts);
+  const found = serverPlaces([...serverPlaces(defined), ...left]).filter(
+    (place) => !isOwnImport(place, source),
+  );
+  const defining = found.length > 0 || !(await isDeclaredHere(context, target)) ? found : [here];
   const declarations = serverPlaces([
     ...defining,
     ...(await siblingsOf(context, link, facts, defining, all)),
   ]);
-  const here = askedFrom(target, facts);
   const isKnown = [...all, ...declarations].some((place) => covers(place, here));
   // Some servers leave out the very place; what they can define there is a use.
-  return { listed: isKnown || declarations.length === 0 ? all : serverPlaces([...all, here]), declarations };
+  return { listed: isKnown || !defined ? all : serverPlaces([...all, here]), declarations };
+}
+
+/** An import that leads nowhere is all that a server knows of the name: it declares nothing. */
+function isOwnImport({ file, range }: ServerPlace, { path, lines }: Target['source']): boolean {
+  return file === path && isInImport(lines, range.start.line + 1);
+}
+
+/** Not every server leads from a declaration to itself. */
+async function isDeclaredHere(context: ToolContext, { link, source, point }: Target): Promise<boolean> {
+  const facts = await context.facts.offering(link, DocumentSymbolRequest.method, context.during());
+  if (!facts.methods.includes(DocumentSymbolRequest.method) || isInImport(source.lines, point.line))
+    return false;
+  const nodes = everySymbol(await outlineOf(context, link, source));
+  return [...nodes].some((node) => comparePoints(node.at, point) === 0);
 }
 
 /** The other declarations of the same name in the same place: overloads, and parts that are merged. */
@@ -143,7 +161,10 @@ async function siblingsOf(
     return nodes.find((node) => comparePoints(node.at, at) === 0);
   };
   const own = nodeAt(first)?.path.join('.');
-  return own === undefined ? [] : others.filter((place) => nodeAt(place)?.path.join('.') === own);
+  // Some outlines have what a file only passes on.
+  const isDeclared = (place: ServerPlace) =>
+    nodeAt(place)?.path.join('.') === own && !isInImport(source.lines, place.range.start.line + 1);
+  return own === undefined ? [] : others.filter(isDeclared);
 }
 
 function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {

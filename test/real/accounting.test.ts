@@ -161,3 +161,23 @@ describe.each(CASES)('occurrences with %s', (_, text, args, paths) => {
     await world.end();
   });
 });
+
+describe('a name whose import leads nowhere', () => {
+  it('is no other symbol than those of its name: they are possible', async () => {
+    const world = realWorld(`${TYPESCRIPT}
+//- src/lost.ts
+import { handle } from './nowhere';
+handle(() => {});
+`);
+    await using _ = world;
+    const session = await world.session();
+    const found = await accounted(session, 'find_references', {
+      file_path: 'src/lost.ts',
+      line: 2,
+      column: 1,
+    });
+    expect(found.accounted).toMatchObject({ occurrences: 4, references: 2, other_symbols: 0, possible: 2 });
+    expect(found.possible.map(({ line }) => line)).toEqual([8, 9]);
+    await world.end();
+  });
+});

@@ -102,11 +102,10 @@ async function placesOf(
   const answer = raw.structuredContent as {
     complete?: boolean;
     reason?: string;
-    truncated?: boolean;
+    next_cursor?: string;
     data: unknown;
   };
-  const isCut = answer.truncated === true && answer.complete === true;
-  if (isError || isCut) throw new Error(`${tool} ${JSON.stringify(args)}: ${text}`);
+  if (isError) throw new Error(`${tool} ${JSON.stringify(args)}: ${text}`);
   const found: readonly Place[] =
     tool === 'find_callers'
       ? (answer.data as Callers).incoming.flatMap(({ file, call_sites }) =>
@@ -118,7 +117,10 @@ async function placesOf(
       .map(({ file, line, column }) => `${path.relative(root, file)}:${line}:${column}`)
       .map((place) => (tool === 'find_symbol' ? lineOf(place) : place)),
   );
-  return answer.complete === true ? { places } : { places, reason: answer.reason ?? text };
+  const { next_cursor: cursor } = answer;
+  const rest = cursor === undefined ? [] : (await placesOf(session, root, tool, { ...args, cursor })).places;
+  const all = inOrder([...places, ...rest]);
+  return answer.complete === true ? { places: all } : { places: all, reason: answer.reason ?? text };
 }
 
 function compared(found: readonly string[], truth: readonly string[]): Verdict {
@@ -137,7 +139,7 @@ export const EXACT: Verdicts = {
   find_symbol: 'exact',
 };
 
-export const NOTHING_EXACT: Verdicts = {
+const NOTHING_EXACT: Verdicts = {
   find_references: 'INCOMPLETE',
   find_callers: 'INCOMPLETE',
   go_to_implementation: 'INCOMPLETE',

@@ -8,11 +8,9 @@ import { type LayoutName, layouts } from '../support/layouts.ts';
 import { type Judged, type LayoutRun, runLayout } from './layout-session.ts';
 
 /** Where uses and calls cannot all be found. */
-const INCOMPLETE: readonly LayoutName[] = [
-  'packages that are not built',
-  'many loose files',
-  'a source that is a link',
-];
+const INCOMPLETE: readonly LayoutName[] = ['packages that are not built', 'a source that is a link'];
+/** There the second in which occurrences are looked at can be over before all were. */
+const EITHER: readonly LayoutName[] = ['many loose files'];
 const NAMES = Object.keys(layouts) as LayoutName[];
 const runs = new Map<LayoutName, LayoutRun>();
 
@@ -24,7 +22,8 @@ describe.each(NAMES)("the project's own TypeScript asked about %s", (layout) => 
   });
 
   it('finds uses and calls exactly, or says what it has not searched', () => {
-    const expected = INCOMPLETE.includes(layout) ? 'INCOMPLETE' : 'exact';
+    const certain = INCOMPLETE.includes(layout) ? 'INCOMPLETE' : 'exact';
+    const expected = EITHER.includes(layout) ? expect.stringMatching(/^(?:exact|INCOMPLETE)$/) : certain;
     expect(run.first.verdicts).toMatchObject({ find_references: expected, find_callers: expected });
   });
 

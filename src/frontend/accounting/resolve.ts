@@ -47,6 +47,9 @@ export async function resolveOccurrence(
   const isHere = first?.file === file && others.length === 0;
   if (isHere && isInImport(source.lines, first.range.start.line + 1))
     return { kind: 'possible', why: 'its import was not found' };
+  // What is asked about leads nowhere itself, so that nothing of its name can be told from it.
+  if (meaning.declarations.length === 0)
+    return { kind: 'possible', why: `what is asked about was not found; this is ${shown(context, first)}` };
   const renamed = await underAnotherName(context, meaning, defined);
   return renamed ? { kind: 'possible', why: `leads to ${shown(context, renamed)}` } : { kind: 'other' };
 }
@@ -86,6 +89,8 @@ function isAmong(place: ServerPlace, others: readonly ServerPlace[]): boolean {
   );
 }
 
-function shown({ roots }: ToolContext, { file, uri, range }: ServerPlace): string {
+function shown({ roots }: ToolContext, place: ServerPlace | undefined): string {
+  if (!place) return 'nowhere';
+  const { file, uri, range } = place;
   return `${file ? roots.display(file) : uri}:${range.start.line + 1}`;
 }
