@@ -30,6 +30,8 @@ export interface Proposal {
   readonly mustShow?: string | undefined;
   readonly notes?: readonly string[];
   readonly incomplete?: string | undefined;
+  /** More for programs, beside the data. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly hints?: EffectHints;
   /** What it would do to errors, where it was tried out. */
   readonly trial?: EditTrial | undefined;
@@ -121,6 +123,7 @@ function shown(
     },
     notes: [...why, ...notes],
     incomplete,
+    ...(proposal.details ? { details: proposal.details } : {}),
     hint: next ?? `apply_edit with edit_id ${held.id} applies it`,
   };
 }

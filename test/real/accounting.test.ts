@@ -144,6 +144,10 @@ describe.each(CASES)('occurrences with %s', (_, text, args, paths) => {
     expect(await session.places('find_references', { file_path, line, column })).toEqual(places);
     const declared = await session.places('find_references', { ...asked, include_declaration: true });
     expect(declared).toHaveLength(5);
+    const renaming = { ...asked, new_name: 'halt', dry_run: true };
+    expect((await accounted(session, 'rename_symbol', renaming)).possible).toEqual(found.possible);
+    const untyped = { file_path: paths.use, line: paths.untyped, symbol: 'stop' };
+    expect(await session.ask('go_to_definition', untyped)).toContain('does not know what stop is taken from');
     await world.end();
   });
 

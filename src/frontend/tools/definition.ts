@@ -162,12 +162,23 @@ function goTo(
       ].join('\n'),
       data: page.items.map(placeData),
       ...(beside ? { details: beside.data } : {}),
-      incomplete: incomplete ?? behind ?? beside?.incomplete,
+      incomplete: incomplete ?? behind ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
       page,
       notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,
     };
   });
+}
+
+/** A member of what has no known type is declared somewhere, but not for the server. */
+function unknownReceiver(
+  { source, point, name }: Target,
+  { serverName }: ServerFacts,
+  places: readonly Place[],
+): string | undefined {
+  const before = source.lines.at(point.line).slice(0, point.column - 1);
+  if (places.length > 0 || !/[\w)\]]\??\.\s*$/.test(before)) return undefined;
+  return `INCOMPLETE: ${serverName} does not know what ${name} is taken from; find_symbol lists what has the name`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Another name for a thing, everywhere it is used. */
 import { PrepareRenameRequest, RenameRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { accountingData } from '../accounting/sentences.ts';
 import { atTarget, type Target } from '../locate.ts';
 import { type PlaceData, placeData } from '../places.ts';
 import { proposeEdit } from '../propose-edit.ts';
@@ -71,6 +72,7 @@ export const renameTools = [
           mustShow: mustShow ?? tried.mustShow,
           notes: [...tried.notes, ...notes],
           incomplete,
+          details: planned.accounting && accountingData(planned.accounting),
           // Who computed the rename judges it: another engine would first have to load the project.
           hints: { alsoCheck: suspects, keepsLines: true, judge: 'navigation' },
           trial: tried.trial,
