@@ -138,6 +138,11 @@ function listed(result: LocationResult): { uri: string; range: Range }[] {
   );
 }
 
+/** The same for places with the same beginning, as the server counts. */
+export function startOf({ uri, range: { start } }: ServerPlace): string {
+  return `${uri} ${start.line}:${start.character}`;
+}
+
 /** Two places with the same key begin at the same character. */
 export function placeKey(place: Place): string {
   return `${keyOf(place)}\n${place.start.line}:${place.start.column}`;

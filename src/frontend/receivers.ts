@@ -5,6 +5,7 @@
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
 import { ask, type ServerFacts } from '../shared/server-link.ts';
+import { answered } from './asking.ts';
 import { eachBounded } from './each-bounded.ts';
 import type { Target } from './locate.ts';
 import { declarationAround } from './outline-listing.ts';
@@ -34,7 +35,8 @@ export async function byReceiver(
     if (file === undefined || context.clock.now() > end) return undefined;
     const params = { textDocument: { uri }, position: range.start };
     try {
-      const found = await ask(link, DefinitionRequest.type, params, context.during(file));
+      const asked = ask(link, DefinitionRequest.type, params, context.during(file));
+      const found = await answered(facts, DefinitionRequest.method, asked, link);
       const [declared] = await placesOf(found, context.files, facts.encoding);
       if (declared?.file === undefined) return undefined;
       const tree = await outlineIn(context, link, declared.file);

@@ -28,6 +28,7 @@ import {
   type LocationResult,
   type ServerPlace,
   serverPlaces,
+  startOf,
 } from './places.ts';
 import { everySymbol } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -111,8 +112,8 @@ async function listedBy(
     facts.definitionToggles ? send(false) : undefined,
   ]);
   const all = serverPlaces(locations);
-  const others = uses && serverPlaces(uses);
-  const left = others ? all.filter((place) => !others.some((other) => isSame(place, other))) : [];
+  const others = uses && new Set(serverPlaces(uses).map(startOf));
+  const left = others ? all.filter((place) => !others.has(startOf(place))) : [];
   const here = askedFrom(target, facts);
   const found = serverPlaces([...serverPlaces(defined), ...left]).filter(
     (place) => !isOwnImport(place, source),
@@ -225,5 +226,5 @@ function isStubOf(place: ServerPlace, { file, range }: ServerPlace): boolean {
 }
 
 function isSame(a: ServerPlace, b: ServerPlace): boolean {
-  return a.uri === b.uri && comparePositions(a.range.start, b.range.start) === 0;
+  return startOf(a) === startOf(b);
 }

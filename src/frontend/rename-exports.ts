@@ -12,6 +12,8 @@ import {
 import { failureOf } from '../shared/base/failure.ts';
 import { uriToPath } from '../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
+import { answered } from './asking.ts';
+import { siftHidden } from './hidden-places.ts';
 import { serverPlaces } from './places.ts';
 import { textEditsOf } from './rename-places.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -38,6 +40,8 @@ export async function throughExports(
   first: WorkspaceEdit,
   { name, newName }: RenameNames,
 ): Promise<WorkspaceEdit> {
+  // An edit that moves files as well is more than a list of places.
+  if (first.documentChanges?.some((change) => 'kind' in change)) return first;
   const merged = new MergedEdit(name, newName);
   merged.add(first);
   const seen = new Set<string>();
@@ -49,7 +53,7 @@ export async function throughExports(
       const from = stop.keepsForOthers ? stop : await originOf(context, link, facts, stop, name);
       if (from && !seen.has(`asked ${keyOf(from.uri, from.position)}`)) {
         seen.add(`asked ${keyOf(from.uri, from.position)}`);
-        merged.add(await renameAt(context, link, from, newName));
+        merged.add(await renameAt(context, link, facts, { ...from, newName }));
       }
     } catch (error) {
       // What the server does not follow stays an alias, and the answer names it.
@@ -109,20 +113,22 @@ class MergedEdit {
   }
 }
 
-/** Where the name comes from, if it has the same name there. */
+/** Where the name comes from, if it has the same name there and somebody here wrote it. */
 async function originOf(
   context: ToolContext,
   link: ServerLink,
-  { encoding }: ServerFacts,
+  facts: ServerFacts,
   { uri, position }: Stop,
   name: string,
 ): Promise<Pick<Stop, 'uri' | 'position'> | undefined> {
   const file = uriToPath(uri);
-  if (file === undefined || encoding !== 'utf-16') return undefined;
+  if (file === undefined || facts.encoding !== 'utf-16') return undefined;
   const params = { textDocument: { uri }, position };
-  const found = serverPlaces(await ask(link, DefinitionRequest.type, params, context.during(file)));
-  const [only, ...others] = found;
-  if (!only?.file || others.length > 0) return undefined;
+  const asked = ask(link, DefinitionRequest.type, params, context.during(file));
+  const [only, ...others] = serverPlaces(await answered(facts, DefinitionRequest.method, asked, link));
+  if (!only?.file || others.length > 0 || !context.roots.holds(only.file)) return undefined;
+  const { hidden } = await siftHidden(context, [only], file);
+  if (hidden.length > 0) return undefined;
   const { lines } = await context.files.read(only.file);
   const { line, character } = only.range.start;
   const text = lines.at(line + 1).slice(character, character + name.length);
@@ -132,12 +138,13 @@ async function originOf(
 function renameAt(
   context: ToolContext,
   link: ServerLink,
-  { uri, position }: Pick<Stop, 'uri' | 'position'>,
-  newName: string,
+  facts: ServerFacts,
+  { uri, position, newName }: Pick<Stop, 'uri' | 'position'> & Pick<RenameNames, 'newName'>,
 ): Promise<WorkspaceEdit | null> {
   const file = uriToPath(uri);
   const params = { textDocument: { uri }, position, newName };
-  return ask(link, RenameRequest.type, params, context.during(...(file === undefined ? [] : [file])));
+  const during = context.during(...(file === undefined ? [] : [file]));
+  return answered(facts, RenameRequest.method, ask(link, RenameRequest.type, params, during), link);
 }
 
 function keyOf(uri: string, { line, character }: Position): string {

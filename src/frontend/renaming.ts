@@ -17,7 +17,7 @@ import { siftHidden } from './hidden-places.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import type { Mentions } from './mentions.ts';
-import { comparePoints, type Place, type ServerPlace } from './places.ts';
+import { comparePoints, type Place, startOf } from './places.ts';
 import type { FoundReferences } from './reference-search.ts';
 import { asItWas, withoutIdleAliases } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
@@ -103,7 +103,7 @@ interface WholeRename extends Pick<AskedRename, 'edit' | 'facts'> {
 /** The server's edit with what it stopped at and what it left out. */
 async function wholeEdit(
   context: ToolContext,
-  { link, name }: Target,
+  { link, name, source }: Target,
   { edit: first, facts, references, follows, newName }: WholeRename,
 ): Promise<CoveredRename> {
   const names = { name, newName };
@@ -115,12 +115,10 @@ async function wholeEdit(
   if (!references || (isTypescript && !follows)) return { edit, left: [] };
   // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does.
   const found = new Set(isTypescript ? references.accounting?.found.map(startOf) : []);
-  const listed = references.result.filter((place) => !found.has(startOf(place)));
+  const named = references.result.filter((place) => !found.has(startOf(place)));
+  // What nobody here wrote is changed only where the server itself would.
+  const { shown: listed } = await siftHidden(context, named, source.path);
   return coverReferences(context, edit, { listed, facts, language: link.language }, names);
-}
-
-function startOf({ uri, range: { start } }: ServerPlace): string {
-  return `${uri} ${start.line}:${start.character}`;
 }
 
 function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | undefined {

@@ -98,6 +98,37 @@ describe.each(['7', 'own'])('a re-exported name, --typescript %s', (typescript) 
   });
 });
 
+describe('a name of an installed package', () => {
+  it('is renamed where it is imported, and the package stays as it is', async () => {
+    const world = realWorld(`
+//- package.json
+{ "name": "imports", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "module": "preserve", "strict": true }, "include": ["src"] }
+//- node_modules/lib/package.json
+{ "name": "lib", "version": "1.0.0", "types": "index.d.ts" }
+//- node_modules/lib/index.d.ts
+export declare function stop(): void;
+//- src/use.ts
+import { stop } from 'lib';
+stop();
+`);
+    await using _ = world;
+    const session = await world.session();
+    const text = await session.ask('rename_symbol', {
+      file_path: 'src/use.ts',
+      line: 2,
+      column: 1,
+      new_name: 'end',
+      dry_run: true,
+      trial_ms: 30_000,
+    });
+    expect(text).toContain("+import { stop as end } from 'lib';");
+    expect(text).not.toContain('node_modules');
+    await world.end();
+  });
+});
+
 describe('a Python name outside of what pyright includes', () => {
   it('is renamed in its stub and in files of no project, and in documents when asked', async () => {
     const world = realWorld(PYTHON);

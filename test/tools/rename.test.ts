@@ -241,10 +241,10 @@ describe('rename_symbol', () => {
     });
     const before = texts(session);
     const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', dry_run: false });
-    expect(answer).toContain('note: shown first: 1 of 4 places changes more than the name: src/use.fake:1:1');
+    expect(answer).toContain('note: shown first: 1 of 3 places changes more than the name: src/use.fake:1:1');
     expect(answer).toMatch(/^next: apply_edit with edit_id e1 applies it$/m);
     expect(texts(session)).toEqual(before);
-    expect(await session.ask('apply_edit', { edit_id: 'e1' })).toContain('changed 4 places in 3 files');
+    expect(await session.ask('apply_edit', { edit_id: 'e1' })).toContain('changed 3 places in 2 files');
     expect(session.workspace.read('src/use.fake')).toBe(newText);
   });
 

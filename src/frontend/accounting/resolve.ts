@@ -38,13 +38,13 @@ export async function resolveOccurrence(
   const params = { textDocument: { uri: pathToUri(file) }, position };
   const asked = ask(link, DefinitionRequest.type, params, context.during(file));
   const defined = serverPlaces(await answered(facts, DefinitionRequest.method, asked, link));
-  if (defined.length === 0) return { kind: 'possible', why: unknown(source.lines.at(at.line), at.column) };
+  const [first, ...others] = defined;
+  if (!first) return { kind: 'possible', why: unknown(source.lines.at(at.line), at.column) };
   if (defined.some((place) => isAmong(place, meaning.declarations))) return { kind: 'same' };
   const held = defined.find((place) => isAmong(place, meaning.places));
   if (held) return { kind: 'possible', why: `holds it, taken at ${shown(context, held)}` };
   // An import that leads nowhere is all that the server knows of the name.
-  const [first, ...others] = defined;
-  const isHere = first?.file === file && others.length === 0;
+  const isHere = first.file === file && others.length === 0;
   if (isHere && isInImport(source.lines, first.range.start.line + 1))
     return { kind: 'possible', why: 'its import was not found' };
   // What is asked about leads nowhere itself, so that nothing of its name can be told from it.
@@ -89,8 +89,6 @@ function isAmong(place: ServerPlace, others: readonly ServerPlace[]): boolean {
   );
 }
 
-function shown({ roots }: ToolContext, place: ServerPlace | undefined): string {
-  if (!place) return 'nowhere';
-  const { file, uri, range } = place;
+function shown({ roots }: ToolContext, { file, uri, range }: ServerPlace): string {
   return `${file ? roots.display(file) : uri}:${range.start.line + 1}`;
 }
