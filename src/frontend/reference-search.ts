@@ -106,9 +106,10 @@ async function listedBy(
     );
   if (!facts.methods.includes(DefinitionRequest.method))
     return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };
-  const [locations, defined, uses] = await Promise.all([
-    send(true),
+  // The definition first: a cold server answers it at once, but after the references only when it has caught its breath.
+  const [defined, locations, uses] = await Promise.all([
     definitionOf(context, facts, target),
+    send(true),
     facts.definitionToggles ? send(false) : undefined,
   ]);
   const all = serverPlaces(locations);

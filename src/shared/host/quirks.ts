@@ -31,6 +31,8 @@ export interface Quirks {
   readonly asksForProgress: readonly string[];
   /** Works on one question at a time, in order: of long ones it needs one to work on and one to go on with. */
   readonly oneAtATime: boolean;
+  /** Asks for its settings once it is initialized; told of them as well, it would look for everything a second time. */
+  readonly asksForSettings: boolean;
   /** Answer to workspace/configuration for a section nobody has configured. */
   readonly unknownSection: null | Readonly<Record<string, never>>;
   /** Leaves imports and re-exports out of references together with the declaration. */
@@ -92,6 +94,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   progressIsIndexing: true,
   asksForProgress: [],
   oneAtATime: false,
+  asksForSettings: false,
   unknownSection: null,
   importsAreDeclarations: false,
   searchesTrackedOnly: false,
@@ -123,6 +126,7 @@ const PYRIGHT: Partial<Quirks> = {
   progressIsIndexing: false,
   asksForProgress: [ReferencesRequest.method],
   searchesTrackedOnly: true,
+  asksForSettings: true,
   oneAtATime: true,
   settleMs: 200,
   checkerReadsDisk: 'new-files',

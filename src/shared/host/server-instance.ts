@@ -152,9 +152,10 @@ export class ServerInstance {
     this.#offered.register(early.registrations());
     this.#watch();
     this.connection.notify(InitializedNotification.method, {});
-    this.connection.notify(DidChangeConfigurationNotification.method, {
-      settings: settingsTree(this.plan.settings),
-    });
+    if (!this.quirks.asksForSettings)
+      this.connection.notify(DidChangeConfigurationNotification.method, {
+        settings: settingsTree(this.plan.settings),
+      });
     await awaitReadiness(this, this.#deps.clock);
   }
 
