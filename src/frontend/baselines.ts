@@ -5,6 +5,7 @@
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail } from '../shared/base/failure.ts';
 import type { Finding } from './render/diagnostics.ts';
+import { sessionPart } from './session-state.ts';
 
 export interface Baseline {
   readonly id: string;
@@ -54,6 +55,8 @@ export class Baselines {
     );
   }
 }
+
+export const baselinesOf = sessionPart(() => new Baselines());
 
 /** Of findings that say the same, those on a line with the same text belong together first. */
 export function compareFindings(before: readonly Finding[], now: readonly Finding[]): Comparison {

@@ -2,6 +2,7 @@
  * What a server's formatter would do to a file or to some of its lines, as a plan. Servers may answer for lines with
  * changes anywhere and some only format whole files, so what lies outside the lines is taken out here.
  */
+
 import {
   DocumentFormattingRequest,
   DocumentRangeFormattingRequest,
@@ -13,6 +14,7 @@ import { pathToUri } from '../shared/base/paths.ts';
 import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { askHere } from './asking.ts';
 import { type EditPlan, isEmpty } from './edits/edit-plan.ts';
+import { editsOf } from './edits/session-edits.ts';
 import { planTextEdits } from './edits/workspace-edit.ts';
 import { linesOnly } from './lines-only.ts';
 import type { SourceFile } from './source-files.ts';
@@ -62,7 +64,7 @@ export async function planFormat(
     ? linesOnly(result ?? [], source, part, facts.encoding)
     : { edits: result ?? [], left: 0 };
   const plan = await planTextEdits(pathToUri(source.path), edits, {
-    boundary: context.edits.boundary,
+    boundary: editsOf(context).boundary,
     encoding: facts.encoding,
     askedAt,
   });

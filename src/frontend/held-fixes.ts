@@ -2,13 +2,16 @@
  * Fixes made ready to be applied: the edit of each is planned and kept under an id for apply_edit, its command under
  * one for execute_command. Nothing is applied here, and a fix that could not be says why before anybody tries.
  */
+
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
 import type { Encoding } from '../shared/base/positions.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { isEmpty } from './edits/edit-plan.ts';
+import { editsOf } from './edits/session-edits.ts';
 import { planWorkspaceEdit } from './edits/workspace-edit.ts';
 import type { FoundFix } from './fixes.ts';
+import { listedCommandsOf } from './listed-commands.ts';
 import { oneLine } from './render/budget.ts';
 import { failureSentence } from './render/failure.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -46,20 +49,21 @@ export async function holdFixes(
       held.push({
         ...fix,
         ...(fix.edit ? await holdEdit(context, fix.action.title, fix.edit, held.length, options) : {}),
-        ...(command ? { commandId: context.commands.list(command, options.link).id } : {}),
+        ...(command ? { commandId: listedCommandsOf(context).list(command, options.link).id } : {}),
       });
   }
   return held;
 }
 
 async function holdEdit(
-  { edits }: ToolContext,
+  context: ToolContext,
   title: string,
   edit: WorkspaceEdit,
   index: number,
   { encoding, askedAt }: HoldOptions,
 ): Promise<Pick<HeldFix, 'editId' | 'obstacle'>> {
   if (index >= MOST_HELD) return { obstacle: 'not kept: pass a smaller limit with cursor' };
+  const edits = editsOf(context);
   try {
     const plan = await planWorkspaceEdit(edit, { boundary: edits.boundary, encoding, askedAt });
     return isEmpty(plan) ? {} : { editId: edits.hold(plan, `fix: ${oneLine(title, 100)}`).id };

@@ -7,8 +7,17 @@ import path from 'node:path';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { absolutePath, isInside } from '../shared/base/paths.ts';
 import type { TextLines } from '../shared/base/positions.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
 import { filesOf, perFile } from './per-file.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { Roots } from './roots.ts';
+import type { SourceFiles } from './source-files.ts';
+
+/** What it takes to judge a place. */
+export interface Looked {
+  readonly roots: Roots;
+  readonly files: SourceFiles;
+  readonly ignored: IgnoreRules;
+}
 
 export interface HiddenCount {
   /** A directory with a slash at its end, a file that git ignores, or `generated files`. */
@@ -28,7 +37,7 @@ export interface HidingWishes {
 
 /** `from` is what was asked about: what lies in the same hidden place as it is not hidden from it. */
 export async function siftHidden<T extends { readonly file: AbsPath | undefined }>(
-  context: Pick<ToolContext, 'roots' | 'files' | 'ignored'>,
+  context: Looked,
   places: readonly T[],
   from: AbsPath,
   { include_hidden }: HidingWishes = {},
@@ -119,10 +128,7 @@ const GENERATED_REMARK =
 const REMARK_LINES = 20;
 
 /** For the files of one answer, most of which share their directories. */
-function hidingPlaces({
-  roots,
-  ignored,
-}: Pick<ToolContext, 'roots' | 'ignored'>): (file: AbsPath) => string | undefined {
+function hidingPlaces({ roots, ignored }: Looked): (file: AbsPath) => string | undefined {
   const directories = new Map<string, ReturnType<typeof around>>();
   const around = (name: string) => {
     const directory = absolutePath(name);

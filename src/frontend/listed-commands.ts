@@ -5,6 +5,7 @@
 import type { Command } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import type { ServerLink } from '../shared/server-link.ts';
+import { sessionPart } from './session-state.ts';
 
 export interface ListedCommand {
   readonly id: string;
@@ -45,3 +46,5 @@ export class ListedCommands {
     return [...this.#listed.values()].some((each) => each.command.command === name && each.link === link);
   }
 }
+
+export const listedCommandsOf = sessionPart(() => new ListedCommands());

@@ -2,6 +2,7 @@
  * A file or folder under another name, together with the imports that follow it: what the servers want to change is
  * asked for before, and becomes one edit with the move. Where no server can say, it is said that none did.
  */
+
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { type RenameFile, WillRenameFilesRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
@@ -13,6 +14,7 @@ import { ask, type ServerLink } from '../shared/server-link.ts';
 import { askAcross } from './asking.ts';
 import type { EditPlan } from './edits/edit-plan.ts';
 import { documentChangesOf, mergedEdit } from './edits/merge-edits.ts';
+import { editsOf } from './edits/session-edits.ts';
 import { planWorkspaceEdit } from './edits/workspace-edit.ts';
 import { isWanted, type MovedEntry } from './file-operations.ts';
 import { groupBy } from './group-by.ts';
@@ -39,7 +41,7 @@ const MOST_LANGUAGES = 4;
 
 /** Fails when there is nothing to move, or no room for it. */
 export async function moveOf(context: ToolContext, given: string, newGiven: string): Promise<Move> {
-  const { roots, edits, servers, signal } = context;
+  const { roots, servers, signal } = context;
   const from = roots.resolve(given);
   const resolved = roots.resolve(newGiven);
   // A disk that does not tell upper from lower case would give the old spelling back.
@@ -53,8 +55,8 @@ export async function moveOf(context: ToolContext, given: string, newGiven: stri
       path: given,
       reason: 'it is a symbolic link, and what it leads to would be moved',
     });
-  edits.boundary.nameAt(from);
-  edits.boundary.nameAt(to);
+  editsOf(context).boundary.nameAt(from);
+  editsOf(context).boundary.nameAt(to);
   const refuse = (message: string, next: string) => fail({ kind: 'invalid-input', message, next });
   if (from === to) refuse(`${given} is called so already`, 'Pass another new_path');
   if (isInside(to, from)) refuse(`${given} cannot be moved into itself`, 'Pass a new_path outside of it');
@@ -91,7 +93,7 @@ export async function planMove(context: ToolContext, move: Move): Promise<Planne
     fail({ kind: 'edit-invalid', path: move.path, reason: 'its servers count characters differently' });
   return {
     plan: await planWorkspaceEdit(withRename(mergedEdit(edits), move), {
-      boundary: context.edits.boundary,
+      boundary: editsOf(context).boundary,
       encoding,
       askedAt,
     }),

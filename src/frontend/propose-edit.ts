@@ -2,6 +2,7 @@
  * The one way in which tools change files. An edit is shown and kept under an id, or, where this call may write and
  * nothing speaks against it, applied; then the answer says what that did to errors and warnings.
  */
+
 import type { AbsPath } from '../shared/base/brand.ts';
 import type { EditFacts } from './audit/facts.ts';
 import type { DiagnosticDelta } from './diagnostic-delta.ts';
@@ -9,6 +10,7 @@ import { beforeEdit } from './edit-effect.ts';
 import { type EditPlan, type FileChange, isEmpty, pathsOf } from './edits/edit-plan.ts';
 import type { EffectHints } from './edits/held-edits.ts';
 import type { AppliedUnderId } from './edits/session-edits.ts';
+import { editsOf } from './edits/session-edits.ts';
 import { tellRenames } from './file-operations.ts';
 import { notWritten } from './permission.ts';
 import type { Answer } from './render/answer.ts';
@@ -100,7 +102,8 @@ function shown(
   next: string | undefined,
 ): Answer<EditData> {
   const { plan, about, notes = [], incomplete, hints, trial } = proposal;
-  const { edits, roots, audit } = context;
+  const { roots, audit } = context;
+  const edits = editsOf(context);
   const isHeld = proposal.of?.kind === 'held';
   const held = isHeld ? edits.held.named(proposal.of.id) : edits.hold(plan, about, hints);
   audit.note({ edit: { ...proposal.facts, apply: false }, files: pathsOf(plan) });
@@ -156,7 +159,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
       ...notes,
       ...circumstances(done, roots),
       ...formerly.notes,
-      ...keptSentences(await context.edits.takeUntold()),
+      ...keptSentences(await editsOf(context).takeUntold()),
     ],
     incomplete,
     hint: done.undoable ? `apply_edit with undo ${done.id} takes it back` : undefined,
@@ -171,10 +174,9 @@ function knownFrom(trial: EditTrial | undefined, now: number) {
   return { known: trial.before, foreseen: trial.isSure ? trial.effect : undefined };
 }
 
-function writeEdit(
-  { edits, signal }: ToolContext,
-  { plan, about, hints = {}, of }: Proposal,
-): Promise<AppliedUnderId> {
+function writeEdit(context: ToolContext, { plan, about, hints = {}, of }: Proposal): Promise<AppliedUnderId> {
+  const edits = editsOf(context);
+  const { signal } = context;
   switch (of?.kind) {
     case 'held':
       return edits.apply(of.id, signal);

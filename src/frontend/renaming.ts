@@ -2,6 +2,7 @@
  * A rename as a plan: computed by the server with its whole index, and looked at before anybody may apply it. Nothing is
  * renamed by guess: what the server does not change stays, and is named where the old word still stands.
  */
+
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
@@ -12,6 +13,7 @@ import { ask } from '../shared/server-link.ts';
 import type { Accounting } from './accounting/accounting.ts';
 import { type Asked, askAcross } from './asking.ts';
 import { type EditPlan, isEmpty } from './edits/edit-plan.ts';
+import { editsOf } from './edits/session-edits.ts';
 import { planWorkspaceEdit } from './edits/workspace-edit.ts';
 import { siftHidden } from './hidden-places.ts';
 import { isLocalName } from './local-names.ts';
@@ -56,12 +58,12 @@ export async function planRename(
   const { left } = whole;
   const incomplete = asked.incomplete ?? references?.incomplete;
   const computed = await planWorkspaceEdit(edit, {
-    boundary: context.edits.boundary,
+    boundary: editsOf(context).boundary,
     encoding: facts.encoding,
     askedAt,
     leaveOut: excluding(context, excludeGlobs),
   });
-  const plan = asItWas(computed, newName, context.edits.undoable());
+  const plan = asItWas(computed, newName, editsOf(context).undoable());
   if (isEmpty(plan)) nothing(target, { ...facts, incomplete, isExcluded: plan.leftOut.length > 0 });
   if (plan.files.every(({ kind, places }) => kind === 'rename' && places === 0))
     refuse(

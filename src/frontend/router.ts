@@ -19,6 +19,7 @@ import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { ServerPlan } from '../shared/server-plan.ts';
 import type { Roots } from './roots.ts';
 import { SharedLinks, type Sharing } from './shared-links.ts';
+import type { LinkWish } from './tool-context.ts';
 
 export interface RouterOptions {
   readonly config: Config;
@@ -37,13 +38,6 @@ interface ChosenRoot {
   readonly root: AbsPath;
   /** The server that is dialled there for everything; undefined where one is started for each role. */
   readonly dialled: Promise<ServerLink> | undefined;
-}
-
-/** What a link is wanted for. */
-export interface LinkWish {
-  /** Overrides what the file name says. */
-  readonly languageId?: string | undefined;
-  readonly role?: Role | undefined;
 }
 
 /** A root of a family, and what is asked about there. */

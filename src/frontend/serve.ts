@@ -11,6 +11,7 @@ import { SessionLog } from './mcp/session-log.ts';
 import { serveOnStdio } from './mcp/stdio.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { sessionFeatures } from './session-features.ts';
 
 export interface ProgramStart {
   readonly entryScript: string;
@@ -33,7 +34,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const opening = lazySession(
     async () => {
       const { sessionOptions } = await import('./session-options.ts');
-      return sessionOptions(options, program.entryScript, { log, setLogLevel });
+      return sessionOptions(options, program.entryScript, { log, setLogLevel, features: sessionFeatures });
     },
     (opened) => {
       log.setDefault(thresholdOf(opened.config.logLevel));
@@ -108,6 +109,7 @@ async function prefetch(): Promise<void> {
     () => import('./tools/define-tool.ts'),
     () => import('./session.ts'),
     () => import('./tools/registry.ts'),
+    () => import('./edits/session-edits.ts'),
     () => import('./call-tool.ts'),
     () => import('./channels/channels.ts'),
   ];

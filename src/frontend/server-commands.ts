@@ -2,6 +2,7 @@
  * Which server runs a command, and whether it may: only what servers announce or have offered as a fix is sent. A
  * command may do anything in the server, so the user is asked before, and what it edits comes back as an edit.
  */
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ExecuteCommandRequest } from 'vscode-languageserver-protocol';
@@ -10,6 +11,7 @@ import { fail } from '../shared/base/failure.ts';
 import { absolutePath, uriToPath } from '../shared/base/paths.ts';
 import { nearestWord } from '../shared/config/nearest.ts';
 import type { ServerCommand, ServerFacts, ServerLink } from '../shared/server-link.ts';
+import { listedCommandsOf } from './listed-commands.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface CommandInput {
@@ -29,7 +31,7 @@ const MOST_DOCUMENTS = 20;
 const DEEPEST = 6;
 
 export async function chooseCommand(context: ToolContext, input: CommandInput): Promise<ChosenCommand> {
-  const listed = context.commands.find(input.command);
+  const listed = listedCommandsOf(context).find(input.command);
   const args = input.arguments ?? listed?.command.arguments;
   const name = listed?.command.command ?? input.command;
   const command = { command: name, ...(args === undefined ? {} : { arguments: args }) };
@@ -41,7 +43,7 @@ export async function chooseCommand(context: ToolContext, input: CommandInput): 
     }),
   );
   const able = known.filter(
-    ({ link, facts }) => commandsOf(facts).includes(name) || context.commands.has(name, link),
+    ({ link, facts }) => commandsOf(facts).includes(name) || listedCommandsOf(context).has(name, link),
   );
   const [only, ...others] = able;
   if (!only) return refuseUnknown(name, known);

@@ -7,9 +7,10 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { fail, failureOf } from '../shared/base/failure.ts';
 import { absolutePath, uriToPath } from '../shared/base/paths.ts';
 import type { LanguageFamily } from '../shared/languages/family.ts';
-import type { CallOptions, ServerLink } from '../shared/server-link.ts';
+import type { CallOptions } from '../shared/server-link.ts';
 import { isDirectory, type Roots } from './roots.ts';
 import type { Router } from './router.ts';
+import type { AddedFolder, FolderServing, SessionFolders } from './tool-context.ts';
 
 export interface FoldersOptions {
   readonly roots: Roots;
@@ -18,24 +19,8 @@ export interface FoldersOptions {
   languagesIn(folder: AbsPath, signal: AbortSignal | undefined): Promise<readonly LanguageFamily[]>;
 }
 
-/** How a language of a new folder is served: by a server that was there, or by one of its own. */
-export interface FolderServing {
-  readonly language: string;
-  readonly link?: ServerLink;
-  /** Why no running server works in it. */
-  readonly against?: string;
-}
-
-export interface AddedFolder {
-  readonly folder: AbsPath;
-  /** The folder that it lies in already, if nothing was to be added. */
-  readonly inside: AbsPath | undefined;
-  readonly serving: readonly FolderServing[];
-}
-
-export class FoldersOfSession {
+export class FoldersOfSession implements SessionFolders {
   readonly #options: FoldersOptions;
-  /** Roots that the client named and that were not taken. */
   #refused: readonly AbsPath[] = [];
 
   constructor(options: FoldersOptions) {

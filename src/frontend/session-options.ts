@@ -6,7 +6,7 @@ import type { SessionOptions } from './session.ts';
 export function sessionOptions(
   options: ServeOptions,
   entryScript: string,
-  rest: Pick<SessionOptions, 'log' | 'setLogLevel'>,
+  rest: Pick<SessionOptions, 'log' | 'setLogLevel' | 'features'>,
 ): SessionOptions {
   const { roots = [], ...commandLine } = options;
   return {

@@ -8,22 +8,19 @@ import { languageOfFile } from '../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { type AuditNotes, NO_NOTES } from './audit/facts.ts';
-import { Baselines } from './baselines.ts';
 import { READ_ONLY } from './call-permission.ts';
-import { SessionEdits } from './edits/session-edits.ts';
-import { boundaryOf } from './edits/write-boundary.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { KnownFacts } from './known-facts.ts';
 import { openLink } from './link/open-link.ts';
-import { ListedCommands } from './listed-commands.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { Permission } from './permission.ts';
 import { Roots } from './roots.ts';
 import { Router } from './router.ts';
 import { FoldersOfSession } from './session-folders.ts';
 import { ServersOfSession } from './session-servers.ts';
-import { Simulations } from './simulation/simulations.ts';
+import { SessionState } from './session-state.ts';
 import { SourceFiles } from './source-files.ts';
+import type { AccessedTool } from './tool-access.ts';
 import type { SessionServers, ToolContext } from './tool-context.ts';
 
 export interface SessionOptions {
@@ -35,7 +32,16 @@ export interface SessionOptions {
   readonly commandLine: CommandLineConfig;
   readonly log: Log;
   readonly clock?: Clock;
+  readonly features: SessionFeatures;
   setLogLevel(level: LogThreshold): void;
+}
+
+/** What a session has to know of the features that work in it. */
+export interface SessionFeatures {
+  /** The tools that rules of access may name. */
+  tools(): Promise<readonly AccessedTool[]>;
+  /** Runs before anybody can use the session. */
+  prepare(session: Session): Promise<void>;
 }
 
 /** What distinguishes one call from the others of the session. */
@@ -58,8 +64,7 @@ const MARGIN_MS = 300;
 
 export async function openSession(config: Config, options: SessionOptions): Promise<Session> {
   const session = new Session(config, options);
-  // Before anybody looks at the files: half an edit must not be seen.
-  await session.edits.recover();
+  await options.features.prepare(session);
   return session;
 }
 
@@ -69,13 +74,10 @@ export class Session {
   readonly files = new SourceFiles();
   readonly clock: Clock;
   readonly log: Log;
-  readonly edits: SessionEdits;
+  readonly state: SessionState;
   readonly audit: AuditLog;
   readonly #facts = new KnownFacts();
   readonly #ignored: IgnoreRules;
-  readonly #baselines = new Baselines();
-  readonly #commands = new ListedCommands();
-  readonly #simulations = new Simulations();
   readonly #options: SessionOptions;
   readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
@@ -92,13 +94,7 @@ export class Session {
     const { environment, roots: given, cwd } = options;
     const { homedir } = environment;
     this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
-    // Folders that come later may be read; what may be written was said at the start.
-    this.edits = new SessionEdits({
-      boundary: boundaryOf(this.roots.all, config),
-      stateDir: config.stateDir,
-      log: this.log,
-      clock: this.clock,
-    });
+    this.state = new SessionState(this);
     this.#router = new Router({
       config,
       roots: this.roots,
@@ -162,10 +158,7 @@ export class Session {
       servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
       folders: this.folders,
       facts: this.#facts,
-      baselines: this.#baselines,
-      edits: this.edits,
-      commands: this.#commands,
-      simulations: this.#simulations,
+      state: this.state,
       tools: scope.tools,
       permission,
       audit,
@@ -188,7 +181,7 @@ export class Session {
   /** Lets go of all servers; what does not leave in time is left behind. */
   async close(): Promise<void> {
     await withTimeout(this.#router.close(), CLOSE_MS, () => undefined, this.clock);
-    await this.edits.close();
+    await this.state.close();
     // Last, because calls that end only now are recorded as well.
     await this.audit.close();
   }

@@ -1,10 +1,12 @@
 /** From a name path to the symbol in its file that an edit is computed for, and from the new text to a plan. */
+
 import { fail } from '../shared/base/failure.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { readBase } from './edits/base-file.ts';
 import { bodyOf } from './edits/body-span.ts';
 import { systemDisk } from './edits/edit-disk.ts';
 import { type BaseText, type EditPlan, planOf } from './edits/edit-plan.ts';
+import { editsOf } from './edits/session-edits.ts';
 import type { EditedSource } from './edits/splice.ts';
 import {
   type EditedSymbol,
@@ -45,10 +47,10 @@ export interface FoundForEdit {
 
 /** Fails when no symbol, or more than one, has the path. */
 export async function findForEdit(context: ToolContext, input: SymbolInput): Promise<FoundForEdit> {
-  const { edits, roots, servers } = context;
+  const { roots, servers } = context;
   const file = await context.source(input.file_path);
   const shown = roots.display(file.path);
-  const base = await readBase(edits.boundary.textAt(file.path), systemDisk);
+  const base = await readBase(editsOf(context).boundary.textAt(file.path), systemDisk);
   if (base.text !== file.text) fail({ kind: 'base-changed', path: file.path });
   const wanted = parseNamePath(input.symbol_path);
   const path = wanted.segments.join('.');
@@ -118,7 +120,7 @@ export function proposeText(
   edit: TextProposal,
 ): Promise<Answer<EditData>> {
   const { text, notes } = edit.result;
-  const real = context.edits.boundary.textAt(file.path);
+  const real = editsOf(context).boundary.textAt(file.path);
   const plan: EditPlan = planOf(
     text === base.text ? [] : [{ kind: 'change', path: real, before: base, after: text, places: 1 }],
   );

@@ -3,20 +3,16 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
 import type { Environment } from '../shared/languages/environment.ts';
+import type { Role } from '../shared/languages/roles.ts';
 import type { About, Reach } from '../shared/projects/reach-question.ts';
 import type { CallOptions, ServerLink } from '../shared/server-link.ts';
 import type { AuditNotes } from './audit/facts.ts';
-import type { Baselines } from './baselines.ts';
-import type { SessionEdits } from './edits/session-edits.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { KnownFacts } from './known-facts.ts';
-import type { ListedCommands } from './listed-commands.ts';
 import type { LogThreshold } from './log-levels.ts';
 import type { Permission } from './permission.ts';
 import type { Roots } from './roots.ts';
-import type { LinkWish } from './router.ts';
-import type { FoldersOfSession } from './session-folders.ts';
-import type { Simulations } from './simulation/simulations.ts';
+import type { SessionState } from './session-state.ts';
 import type { SourceFile, SourceFiles } from './source-files.ts';
 
 export interface ToolContext {
@@ -24,12 +20,10 @@ export interface ToolContext {
   readonly files: SourceFiles;
   readonly ignored: IgnoreRules;
   readonly servers: SessionServers;
-  readonly folders: FoldersOfSession;
+  readonly folders: SessionFolders;
   readonly facts: KnownFacts;
-  readonly baselines: Baselines;
-  readonly edits: SessionEdits;
-  readonly commands: ListedCommands;
-  readonly simulations: Simulations;
+  /** What features keep for the session; each has its own way to its own part. */
+  readonly state: SessionState;
   /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
   readonly tools: readonly ToolNeeds[];
   readonly permission: Permission;
@@ -76,6 +70,36 @@ export interface SessionServers {
   familyOf(languageId: string): string;
   start(request: StartRequest): Promise<StartOutcome>;
   detect(directory: AbsPath): Promise<DetectedServers>;
+}
+
+/** What a link is wanted for. */
+export interface LinkWish {
+  /** Overrides what the file name says. */
+  readonly languageId?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** The folders that a session works in beside its root. */
+export interface SessionFolders {
+  /** Roots that the client named and that were not taken. */
+  readonly refusedClientRoots: readonly AbsPath[];
+  add(given: string, call: CallOptions): Promise<AddedFolder>;
+  remove(given: string): Promise<AbsPath>;
+}
+
+/** How a language of a new folder is served: by a server that was there, or by one of its own. */
+export interface FolderServing {
+  readonly language: string;
+  readonly link?: ServerLink;
+  /** Why no running server works in it. */
+  readonly against?: string;
+}
+
+export interface AddedFolder {
+  readonly folder: AbsPath;
+  /** The folder that it lies in already, if nothing was to be added. */
+  readonly inside: AbsPath | undefined;
+  readonly serving: readonly FolderServing[];
 }
 
 export interface WorkspaceServers {

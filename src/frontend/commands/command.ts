@@ -65,20 +65,31 @@ export async function withSession<T>(
   program: Program,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const [{ openSession }, { sessionConfig }, { sessionOptions }, { SessionLog }, { thresholdOf }] =
-    await Promise.all([
-      import('../session.ts'),
-      import('../session-config.ts'),
-      import('../session-options.ts'),
-      import('../mcp/session-log.ts'),
-      import('../log-levels.ts'),
-    ]);
+  const [
+    { openSession },
+    { sessionConfig },
+    { sessionOptions },
+    { sessionFeatures },
+    { SessionLog },
+    { thresholdOf },
+  ] = await Promise.all([
+    import('../session.ts'),
+    import('../session-config.ts'),
+    import('../session-options.ts'),
+    import('../session-features.ts'),
+    import('../mcp/session-log.ts'),
+    import('../log-levels.ts'),
+  ]);
   const threshold = thresholdOf(options.logLevel ?? 'warn');
   const log = new SessionLog((line) => void process.stderr.write(line), threshold);
   const setLogLevel = (level: typeof threshold) => {
     log.threshold = level;
   };
-  const opening = sessionOptions(options, program.entryScript, { log, setLogLevel });
+  const opening = sessionOptions(options, program.entryScript, {
+    log,
+    setLogLevel,
+    features: sessionFeatures,
+  });
   const session = await openSession(await sessionConfig(opening), opening);
   try {
     return await work(session);

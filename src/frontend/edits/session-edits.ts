@@ -6,6 +6,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, failureOf, type KeptText, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, systemClock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
+import { sessionPart } from '../session-state.ts';
 import { AppliedEdits, type UndoRecord } from './applied-edits.ts';
 import { type AppliedEdit, applyPlan } from './apply-plan.ts';
 import { DisplacedFiles } from './displaced-files.ts';
@@ -13,7 +14,7 @@ import { type EditDisk, systemDisk } from './edit-disk.ts';
 import type { EditPlan } from './edit-plan.ts';
 import { type EffectHints, type HeldEdit, HeldEdits } from './held-edits.ts';
 import { type Recovery, recoverEdits } from './recover-edits.ts';
-import type { WriteBoundary } from './write-boundary.ts';
+import { boundaryOf, type WriteBoundary } from './write-boundary.ts';
 
 export interface SessionEditsDeps {
   readonly boundary: WriteBoundary;
@@ -153,6 +154,12 @@ export class SessionEdits {
     this.#untold = [...this.#untold, ...kept];
   }
 }
+
+/** Folders that come later may be read; what may be written is said when the session begins. */
+export const editsOf = sessionPart(
+  ({ config, roots, log, clock }) =>
+    new SessionEdits({ boundary: boundaryOf(roots.all, config), stateDir: config.stateDir, log, clock }),
+);
 
 function keptBy(recoveries: readonly Recovery[]): readonly KeptText[] {
   return recoveries.flatMap((recovery) => (recovery.kind === 'failed' ? [] : recovery.kept));

@@ -1,10 +1,12 @@
 /** Edits tried out one after the other, each on top of those before it. */
+
 import { type Display, deltaCounts } from '../render/delta.ts';
 import { evaluationLines, isSafe } from '../render/evaluation.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { EditInput } from './edit-text.ts';
 import { type EvaluatedTexts, evaluateTexts } from './evaluate.ts';
 import { type SimulationSession, weightOf } from './session.ts';
+import { simulationsOf } from './simulations.ts';
 import { type TakenEdit, takeEdits } from './trying.ts';
 
 export interface ChainStep {
@@ -31,7 +33,7 @@ export async function tryChain(
 ): Promise<Chain> {
   session.checkEditable();
   const taken = await takeEdits(context, session, edits);
-  context.simulations.checkRoom(taken.reduce((sum, { file }) => sum + weightOf(file), 0));
+  simulationsOf(context).checkRoom(taken.reduce((sum, { file }) => sum + weightOf(file), 0));
   const before = session.files;
   session.put(taken.map(({ file }) => file));
   const steps = await session.evaluate(async () => {

@@ -1,16 +1,19 @@
 /** The texts of a speculative session as an edit of files, for those that it began with or for equal ones elsewhere. */
+
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { absolutePath } from '../../shared/base/paths.ts';
 import { systemDisk } from '../edits/edit-disk.ts';
 import { type EditPlan, type FileChange, isEmpty } from '../edits/edit-plan.ts';
+import { editsOf } from '../edits/session-edits.ts';
 import { unifiedDiff } from '../edits/unified-diff.ts';
 import type { WriteBoundary } from '../edits/write-boundary.ts';
 import { type EditData, proposeEdit } from '../propose-edit.ts';
 import type { Answer } from '../render/answer.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { SimulatedFile, TriedText } from './session.ts';
+import { simulationsOf } from './simulations.ts';
 import { baseOf, sessionRoot } from './trying.ts';
 
 export interface CommitInput {
@@ -31,11 +34,12 @@ export function commitSession(
   context: ToolContext,
   { session_id: id, apply = false, target }: CommitInput,
 ): Promise<Answer<CommitData>> {
-  const { simulations, roots, edits, audit, signal } = context;
-  const session = simulations.named(id);
+  const { roots, audit, signal } = context;
+  const session = simulationsOf(context).named(id);
+  const { boundary } = editsOf(context);
   const commit = async () => {
     const moved = target === undefined ? undefined : { from: session.root, to: sessionRoot(context, target) };
-    const plan = await planOfTexts(session.files, { boundary: edits.boundary, moved });
+    const plan = await planOfTexts(session.files, { boundary, moved });
     audit.note({ sessionId: session.id });
     const answer = await proposeEdit(context, {
       tool: 'commit_session',

@@ -1,6 +1,7 @@
 /** One edit tried out in one call. It is kept under an id, so that whoever likes the outcome need not send it again. */
 
 import { isEmpty } from '../edits/edit-plan.ts';
+import { editsOf } from '../edits/session-edits.ts';
 import type { Answer } from '../render/answer.ts';
 import { type EvaluationData, evaluationAnswer, evaluationData } from '../render/evaluation.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -28,14 +29,14 @@ export async function previewEdit(
   if (!taken) throw new Error('an edit was given');
   const { file, note } = taken;
   // Before the server is asked: what may not be written need not be tried out.
-  const plan = await planOfTexts([file], { boundary: context.edits.boundary });
+  const plan = await planOfTexts([file], { boundary: editsOf(context).boundary });
   const evaluated = await evaluateTexts(context, [file], { scope, timeoutMs, language });
   context.audit.note({ files: [file.path] });
   if (isEmpty(plan)) {
     const answer = evaluationAnswer(context, evaluated, evaluationData(evaluated), '');
     return { ...answer, notes: ['the edit changes nothing'], hint: undefined };
   }
-  const { id } = context.edits.hold(plan, `edit ${context.roots.display(file.path)}`);
+  const { id } = editsOf(context).hold(plan, `edit ${context.roots.display(file.path)}`);
   const data = { ...evaluationData(evaluated), edit_id: id };
   const answer = evaluationAnswer(context, evaluated, data, `apply_edit edit_id ${id}`);
   return note === undefined ? answer : { ...answer, notes: [note, ...(answer.notes ?? [])] };

@@ -2,10 +2,12 @@
  * The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway.
  * What shows only once it is on disk makes it be taken back.
  */
+
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { messageOf } from '../../shared/base/failure.ts';
 import { isEmpty } from '../edits/edit-plan.ts';
+import { editsOf } from '../edits/session-edits.ts';
 import { planReplacement } from '../edits/text-replacement.ts';
 import { type EditData, fileData, type Proposal, proposeEdit } from '../propose-edit.ts';
 import type { Answer } from '../render/answer.ts';
@@ -25,7 +27,8 @@ export async function safeEdit(
   context: ToolContext,
   { file_path: given, old_text: oldText, new_text: newText }: SafeEditInput,
 ): Promise<Answer<SafeEditData>> {
-  const { edits, roots } = context;
+  const { roots } = context;
+  const edits = editsOf(context);
   const file = roots.resolve(given);
   const planned = await planReplacement(file, { oldText, newText }, { boundary: edits.boundary });
   const { plan } = planned;
@@ -60,20 +63,21 @@ function isBroken({ applied, diagnostics }: SafeEditData): boolean {
 
 /** Not where somebody has changed the file since: then it is theirs. */
 async function takenBack(
-  { edits, audit, signal }: ToolContext,
+  context: ToolContext,
   made: Answer<SafeEditData>,
   { plan, about, facts }: Pick<Proposal, 'plan' | 'about' | 'facts'>,
 ): Promise<Answer<SafeEditData>> {
   const { edit_id: applied } = made.data;
   if (applied === undefined) return made;
+  const edits = editsOf(context);
   try {
-    await edits.undo(applied, signal);
+    await edits.undo(applied, context.signal);
   } catch (error) {
     return { ...made, notes: [...(made.notes ?? []), `it could not be taken back: ${messageOf(error)}`] };
   }
   const { id } = edits.hold(plan, about);
   const summary = `${about}: taken back, because errors were new once it was on disk; edit_id ${id}`;
-  audit.note({ edit: { ...facts, apply: false } });
+  context.audit.note({ edit: { ...facts, apply: false } });
   return {
     ...made,
     text: [summary, ...made.text.split('\n').slice(1)].join('\n'),

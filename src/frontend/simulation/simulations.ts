@@ -1,6 +1,7 @@
 /** The speculative sessions of a front end. Texts take memory, so their number and size have a limit. */
 import { randomBytes } from 'node:crypto';
 import { fail } from '../../shared/base/failure.ts';
+import { sessionPart } from '../session-state.ts';
 import { type SimulationOptions, SimulationSession } from './session.ts';
 
 export interface SimulationLimits {
@@ -66,3 +67,5 @@ export class Simulations {
     return this.#sessions.size >= this.#limits.sessions;
   }
 }
+
+export const simulationsOf = sessionPart(() => new Simulations());

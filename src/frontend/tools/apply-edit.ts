@@ -1,7 +1,9 @@
 /** Applies an edit, wherever it comes from: one that another tool has computed, the agent's own, or one taken back. */
+
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
+import { editsOf } from '../edits/session-edits.ts';
 import { planReplacement } from '../edits/text-replacement.ts';
 import { planWorkspaceEdit } from '../edits/workspace-edit.ts';
 import { type Proposal, proposeEdit } from '../propose-edit.ts';
@@ -63,29 +65,29 @@ function proposalFor(input: ApplyInput, context: ToolContext): Proposal | Promis
 
 /** Whoever names an edit that was shown wants it applied. */
 function heldProposal(context: ToolContext, given: string, dry_run = false): Proposal {
-  const { id, plan, about, hints } = context.edits.held.named(given);
+  const { id, plan, about, hints } = editsOf(context).held.named(given);
   const facts = { mode: 'workspace-edit', target: about } as const;
   return { tool: TOOL, about, plan, facts, dryRun: dry_run, hints, of: { kind: 'held', id } };
 }
 
 function undoProposal(context: ToolContext, given: string, dry_run = false): Proposal {
-  const { id, plan, about: undone, hints } = context.edits.undoOf(given);
+  const { id, plan, about: undone, hints } = editsOf(context).undoOf(given);
   const about = `undo ${id} (${undone})`;
   const facts = { mode: 'workspace-edit', target: about } as const;
   return { tool: TOOL, about, plan, facts, dryRun: dry_run, hints, of: { kind: 'undo', id } };
 }
 
 async function workspaceProposal(
-  { edits }: ToolContext,
+  context: ToolContext,
   edit: WorkspaceEdit,
   dryRunAsked: boolean | undefined,
 ): Promise<Proposal> {
-  const plan = await planWorkspaceEdit(edit, { boundary: edits.boundary, encoding: 'utf-16' });
+  const plan = await planWorkspaceEdit(edit, { boundary: editsOf(context).boundary, encoding: 'utf-16' });
   const about = 'workspace edit';
   return { tool: TOOL, about, plan, facts: { mode: 'workspace-edit' }, dryRun: dryRunAsked };
 }
 
-async function textProposal({ edits, roots }: ToolContext, input: ApplyInput): Promise<Proposal> {
+async function textProposal(context: ToolContext, input: ApplyInput): Promise<Proposal> {
   const { file_path: given, old_text: oldText = '', new_text: newText } = input;
   if (given === undefined || newText === undefined)
     fail({
@@ -93,8 +95,10 @@ async function textProposal({ edits, roots }: ToolContext, input: ApplyInput): P
       message: `old_text needs ${given === undefined ? 'file_path' : 'new_text'}`,
       next: 'Pass file_path, old_text and new_text together; new_text may be empty',
     });
+  const { roots } = context;
   const file = roots.resolve(given);
-  const planned = await planReplacement(file, { oldText, newText }, { boundary: edits.boundary });
+  const { boundary } = editsOf(context);
+  const planned = await planReplacement(file, { oldText, newText }, { boundary });
   return {
     tool: TOOL,
     about: `edit ${roots.display(file)}`,

@@ -1,10 +1,11 @@
 /** What the server finds wrong in files, together with the proof that it speaks of the text on disk. */
+
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { absolutePath } from '../../shared/base/paths.ts';
-import { type Baseline, type ComparedFindings, compareFindings } from '../baselines.ts';
+import { type Baseline, baselinesOf, type ComparedFindings, compareFindings } from '../baselines.ts';
 import { checkFiles, type FileCheck, openTargets } from '../diagnosing.ts';
 import { type FindingGroups, groupBySymbol, groupData, groupLines } from '../finding-groups.ts';
 import type { Answer } from '../render/answer.ts';
@@ -49,7 +50,7 @@ export const diagnosticTools = [
         cursor,
       }),
     run: async (input, context) => {
-      const since = input.since === undefined ? undefined : context.baselines.named(input.since);
+      const since = input.since === undefined ? undefined : baselinesOf(context).named(input.since);
       const named = [
         ...new Set([...(input.file_path === undefined ? [] : [input.file_path]), ...(input.files ?? [])]),
       ];
@@ -162,7 +163,7 @@ function mayAnswerLater(check: FileCheck): boolean {
 
 function keepBaseline(context: ToolContext, checks: readonly FileCheck[]): Baseline {
   const files = fresh(checks).map(({ report, findings }) => [report.file, findings] as const);
-  return context.baselines.keep(new Map(files));
+  return baselinesOf(context).keep(new Map(files));
 }
 
 function goneData(compared: ReadonlyMap<AbsPath, ComparedFindings>): Record<string, unknown> {

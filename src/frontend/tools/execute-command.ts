@@ -1,9 +1,11 @@
 /** Commands of servers. What one wants to edit is its result, and is applied as every other edit is. */
+
 import { ExecuteCommandRequest, ResponseError, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { fail, failureOf } from '../../shared/base/failure.ts';
 import { isEmpty } from '../edits/edit-plan.ts';
 import { mergedEdit } from '../edits/merge-edits.ts';
+import { editsOf } from '../edits/session-edits.ts';
 import { planWorkspaceEdit } from '../edits/workspace-edit.ts';
 import { refuseWithout } from '../permission.ts';
 import { type EditData, proposeEdit } from '../propose-edit.ts';
@@ -111,7 +113,7 @@ async function proposed(
   edit: WorkspaceEdit,
   { askedAt, dryRun: isDry }: { askedAt: number; dryRun: boolean | undefined },
 ): Promise<ProposedEdit> {
-  const { boundary } = context.edits;
+  const { boundary } = editsOf(context);
   try {
     const plan = await planWorkspaceEdit(edit, { boundary, encoding: facts.encoding, askedAt });
     if (isEmpty(plan)) return {};

@@ -1,4 +1,5 @@
 /** Edits that are tried out before they are made: single ones, and sessions in which several are collected. */
+
 import { z } from 'zod';
 import { isError, netErrors } from '../diagnostic-delta.ts';
 import { placedFinding } from '../render/delta.ts';
@@ -8,6 +9,7 @@ import { commitSession } from '../simulation/commit.ts';
 import { evaluateTexts } from '../simulation/evaluate.ts';
 import { previewEdit } from '../simulation/preview.ts';
 import { weightOf } from '../simulation/session.ts';
+import { simulationsOf } from '../simulation/simulations.ts';
 import { sessionRoot, takeEdits } from '../simulation/trying.ts';
 import { defineTool } from './define-tool.ts';
 import { anyCase, filePath, span } from './fields.ts';
@@ -51,7 +53,7 @@ export const simulationTools = [
     run: async (input, context) => {
       const root = sessionRoot(context, input.workspace_root);
       if (input.language !== undefined) context.servers.familyOf(input.language);
-      const { id } = context.simulations.create({ root, language: input.language });
+      const { id } = simulationsOf(context).create({ root, language: input.language });
       context.audit.note({ sessionId: id });
       return { text: `session_id ${id}`, data: { session_id: id, status: 'created' } };
     },
@@ -71,13 +73,13 @@ export const simulationTools = [
         version_after: number,
       }),
     run: async ({ session_id: id, ...input }, context) => {
-      const session = context.simulations.named(id);
+      const session = simulationsOf(context).named(id);
       return session.inTurn(context.signal, async () => {
         session.checkEditable();
         const [taken] = await takeEdits(context, session, [input]);
         if (!taken) throw new Error('an edit was given');
         const { file, note } = taken;
-        context.simulations.checkRoom(weightOf(file));
+        simulationsOf(context).checkRoom(weightOf(file));
         session.put([file]);
         context.audit.note({ sessionId: session.id, files: [file.path] });
         return {
@@ -98,7 +100,7 @@ export const simulationTools = [
     input: () => z.strictObject({ session_id: sessionId, scope, timeout_ms: timeoutMs }),
     output: () => z.strictObject({ ...ofSession, ...evaluation }),
     run: async (input, context) => {
-      const session = context.simulations.named(input.session_id);
+      const session = simulationsOf(context).named(input.session_id);
       return session.inTurn(context.signal, async () => {
         const options = { scope: input.scope, timeoutMs: input.timeout_ms, language: session.language };
         const evaluated = await session.evaluate(() => evaluateTexts(context, session.files, options));
@@ -139,7 +141,7 @@ export const simulationTools = [
         cumulative_delta: number,
       }),
     run: async (input, context) => {
-      const session = context.simulations.named(input.session_id);
+      const session = simulationsOf(context).named(input.session_id);
       return session.inTurn(context.signal, async () => {
         const chain = await tryChain(context, session, input.edits, input.timeout_ms);
         context.audit.note({ sessionId: session.id, files: session.files.map(({ path }) => path) });
@@ -195,7 +197,7 @@ export const simulationTools = [
     input: () => z.strictObject({ session_id: sessionId }),
     output: () => z.strictObject({ ...ofSession, status: z.string() }),
     run: async (input, context) => {
-      const session = context.simulations.named(input.session_id);
+      const session = simulationsOf(context).named(input.session_id);
       return session.inTurn(context.signal, async () => {
         session.discard();
         context.audit.note({ sessionId: session.id });
@@ -212,7 +214,7 @@ export const simulationTools = [
     input: () => z.strictObject({ session_id: sessionId }),
     output: () => z.strictObject({ ...ofSession, status: z.string() }),
     run: async ({ session_id: id }, context) => {
-      const status = context.simulations.destroy(id) ? 'destroyed' : 'already_destroyed';
+      const status = simulationsOf(context).destroy(id) ? 'destroyed' : 'already_destroyed';
       context.audit.note({ sessionId: id });
       return {
         text: status === 'destroyed' ? 'destroyed' : 'already_destroyed: there is no such session',

@@ -5,8 +5,7 @@ import { fail, failureOf } from '../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../shared/base/paths.ts';
 import type { FileChange, ServerLink } from '../../shared/server-link.ts';
 import type { SessionFolder } from '../roots.ts';
-import type { FolderServing } from '../session-folders.ts';
-import type { ToolContext } from '../tool-context.ts';
+import type { FolderServing, ToolContext } from '../tool-context.ts';
 import { tryEach } from '../try-each.ts';
 import { defineTool } from './define-tool.ts';
 

@@ -1,0 +1,11 @@
+/** What sessions have to know of the features: loaded when they are needed, since a start needs none of them. */
+import type { SessionFeatures } from './session.ts';
+
+export const sessionFeatures: SessionFeatures = {
+  tools: async () => (await import('./listed-tools.ts')).listedTools(),
+  prepare: async (session) => {
+    const { editsOf } = await import('./edits/session-edits.ts');
+    // Before anybody looks at the files: half an edit must not be seen.
+    await editsOf(session).recover();
+  },
+};
