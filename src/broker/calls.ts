@@ -6,7 +6,8 @@ import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
 import { isObject } from '../shared/daemon-record.ts';
-import type { Host, HostUser } from '../shared/host/host.ts';
+import type { Host } from '../shared/host/host.ts';
+import type { HostUser } from '../shared/host/pin-book.ts';
 import type { ReachQuestion } from '../shared/projects/reach-question.ts';
 import type {
   CallOptions,

@@ -6,7 +6,6 @@
  * A wire type is a promise: these are separate from the types used inside, even where they look alike.
  */
 import type { AbsPath } from './base/brand.ts';
-import type { Failure } from './base/failure.ts';
 import type { ReachQuestion } from './projects/reach-question.ts';
 import type {
   CommandOutcome,
@@ -186,12 +185,6 @@ export interface TellRenamedParams extends BrokerCallParams {
 }
 
 /** `restart` answers ServerFacts; `ping` answers null and does not count as activity. */
-
-/** Errors carry the failure as data; LSP errors of the server keep their own code and message. */
-export const FAILURE_CODE = -32050;
-export interface FailureData {
-  readonly failure: Failure;
-}
 
 /** What a starting broker reads from its standard input, as one JSON text. */
 export interface BrokerLaunch {

@@ -5,7 +5,9 @@
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FailureError } from '../../src/shared/base/failure.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
-import type { Host, HostCallOptions, HostUser } from '../../src/shared/host/host.ts';
+import type { HostCallOptions } from '../../src/shared/host/call-scope.ts';
+import type { Host } from '../../src/shared/host/host.ts';
+import type { HostUser } from '../../src/shared/host/pin-book.ts';
 import type { ReachQuestion } from '../../src/shared/projects/reach-question.ts';
 import { EVERYTHING, type Reach } from '../../src/shared/projects/reach-question.ts';
 import type {

@@ -1,11 +1,13 @@
 /** One request to a server process about the files as they are on disk now. */
+
+import type { HostCallOptions } from './call-scope.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import { askedOfEngine } from './engine-answers.ts';
-import type { HostCallOptions } from './host.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { SharedQuestions } from './shared-questions.ts';
 import { withWorkDoneToken } from './work-done-token.ts';
 
 export async function askServer(
-  instance: ServerInstance,
+  instance: DiagnosedServer & { readonly questions: SharedQuestions },
   method: string,
   params: unknown,
   options: HostCallOptions & { readonly signal: AbortSignal },

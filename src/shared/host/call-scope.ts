@@ -3,6 +3,11 @@ import { FailureError } from '../base/failure.ts';
 import type { Clock } from '../base/lifetime.ts';
 import type { CallOptions } from '../server-link.ts';
 
+export interface HostCallOptions extends CallOptions {
+  /** Large results are handed on as RawJson (wire/raw-json.ts) instead of being parsed. */
+  readonly raw?: boolean;
+}
+
 export type EndReason = 'cancelled' | 'timeout' | 'done';
 
 export interface CallScope {

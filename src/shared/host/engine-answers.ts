@@ -13,10 +13,11 @@ import {
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
 import { absolutePath, pathToUri } from '../base/paths.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { Documents } from './documents.ts';
+import type { SpokenServer } from './spoken-server.ts';
 
-type Engine = Pick<ServerInstance, 'connection' | 'offered' | 'quirks'> & {
-  readonly documents: Pick<ServerInstance['documents'], 'files'>;
+type Engine = Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> & {
+  readonly documents: Pick<Documents, 'files'>;
 };
 
 type Send = (signal: AbortSignal) => Promise<unknown>;

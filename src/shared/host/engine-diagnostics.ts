@@ -15,14 +15,12 @@ import { FailureError } from '../base/failure.ts';
 import type { Clock } from '../base/lifetime.ts';
 import { absolutePath, pathToUri } from '../base/paths.ts';
 import type { Json } from '../server-plan.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { DiagnosticsStore } from './diagnostics-store.ts';
+import type { SpokenServer } from './spoken-server.ts';
 
-type Engine = Pick<ServerInstance, 'connection' | 'offered' | 'quirks'> & {
+type Engine = Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> & {
   readonly plan: { readonly settings: Json };
-  readonly diagnostics: Pick<
-    ServerInstance['diagnostics'],
-    'textOf' | 'lastDiskNews' | 'storePulled' | 'habits'
-  >;
+  readonly diagnostics: Pick<DiagnosticsStore, 'textOf' | 'lastDiskNews' | 'storePulled' | 'habits'>;
 };
 
 interface Bounds {

@@ -10,11 +10,11 @@ import { textHash } from '../base/text-file.ts';
 import type { DiagnosticReport, Evaluation, EvaluationResult } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { CallScope } from './call-scope.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import { diagnosticsOfVersion, freshDiagnostics } from './fresh-diagnostics.ts';
 import { notOvertaken } from './not-overtaken.ts';
 import { layOverlay, type Overlay, verifyBases } from './overlay-documents.ts';
 import { quirksOf } from './quirks.ts';
-import type { ServerInstance } from './server-instance.ts';
 import type { Turns } from './turns.ts';
 
 /** Fails where others who use the server might see the text. */
@@ -38,7 +38,7 @@ export interface EvaluateOptions {
 }
 
 export async function evaluate(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   evaluation: Evaluation,
   turns: Turns,
   { scope, clock, fileList }: EvaluateOptions,
@@ -67,7 +67,7 @@ const WINDOW_MS = 30_000;
  * What it finds may be old by then, so the window looks again.
  */
 async function prepareWindow(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   evaluation: Evaluation,
   bounds: WindowBounds,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function prepareWindow(
 
 /** Alone with the server. */
 async function evaluateInWindow(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   evaluation: Evaluation,
   bounds: WindowBounds,
 ): Promise<EvaluationResult> {
@@ -115,7 +115,7 @@ async function evaluateInWindow(
 
 /** Files that do not exist yet have no diagnostics. */
 function withoutOverlay(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   { overlay, diagnosticsFor }: Evaluation,
   bounds: WindowBounds,
 ): Promise<readonly DiagnosticReport[]> {
@@ -126,7 +126,7 @@ function withoutOverlay(
 
 /** As long as nothing has changed, the answer to the last trial's question is the answer to this one's. */
 async function onDisk(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   file: AbsPath,
   bounds: WindowBounds,
 ): Promise<DiagnosticReport> {
@@ -141,7 +141,7 @@ async function onDisk(
 }
 
 async function answer(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   { method, params }: Evaluation['requests'][number],
   { signal, deadline, clock }: WindowBounds,
 ): Promise<EvaluationResult['answers'][number]> {
@@ -169,7 +169,7 @@ async function answer(
 }
 
 function coverageOf(
-  { quirks, plan: { server } }: ServerInstance,
+  { quirks, plan: { server } }: DiagnosedServer,
   { overlay, diagnosticsFor }: Evaluation,
 ): EvaluationResult['coverage'] {
   const { checkerReadsDisk, keepsIncluded } = quirks;
@@ -195,7 +195,7 @@ function describe(error: unknown, server: string, method: string): Failure | und
 }
 
 async function withOverlay(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   overlay: Overlay,
   file: AbsPath,
   bounds: WindowBounds,

@@ -2,10 +2,14 @@
 import { FailureError } from '../base/failure.ts';
 import { isSettled, type ServerState } from '../server-link.ts';
 import type { CallScope } from './call-scope.ts';
-import type { Host } from './host.ts';
+
+interface Stateful {
+  readonly state: ServerState;
+  onState(listener: (state: ServerState) => void): Disposable;
+}
 
 /** The first state in which answers can be trusted or nothing more is to be expected; at the deadline, any. */
-export function firstSettled(host: Pick<Host, 'state' | 'onState'>, scope: CallScope): Promise<ServerState> {
+export function firstSettled(host: Stateful, scope: CallScope): Promise<ServerState> {
   return new Promise((resolve, reject) => {
     const check = () => {
       if (!isSettled(host.state)) return;

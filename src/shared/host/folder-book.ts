@@ -1,7 +1,7 @@
 /** Which folders beside its root each user of a server works in: the server has those of all of them. */
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
-import type { HostUser } from './host.ts';
+import type { HostUser } from './pin-book.ts';
 
 export class FolderBook {
   readonly #root: AbsPath;

@@ -7,10 +7,10 @@ import type { AbsPath } from '../base/brand.ts';
 import { FailureError, failureOf } from '../base/failure.ts';
 import { type Clock, delay } from '../base/lifetime.ts';
 import type { DiagnosticReport, Freshness } from '../server-link.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import { engineDiagnostics } from './engine-diagnostics.ts';
 import { Inquiry, type Ticket, type Verdict } from './published-diagnostics.ts';
 import { canPull, pullDiagnostics, pullWorkspace } from './pulled-diagnostics.ts';
-import type { ServerInstance } from './server-instance.ts';
 
 export interface FreshOptions {
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ const POLL_MS = 25;
 
 /** Makes the server's text equal to the disk's first. */
 export async function freshDiagnostics(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   file: AbsPath,
   options: FreshOptions,
 ): Promise<DiagnosticReport> {
@@ -50,7 +50,7 @@ function lessCertain(report: DiagnosticReport): DiagnosticReport {
 
 /** Diagnostics of a text that the server has already: the one that was sent with this version. */
 export async function diagnosticsOfVersion(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   file: AbsPath,
   version: number,
   options: FreshOptions,
@@ -62,7 +62,7 @@ export async function diagnosticsOfVersion(
 
 /** What the server says about all files in one answer; undefined when it does not offer that or is not ready in time. */
 export async function workspaceDiagnostics(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   options: FreshOptions,
 ): Promise<readonly DiagnosticReport[] | undefined> {
   await instance.documents.syncAll([]);
@@ -80,12 +80,12 @@ export async function workspaceDiagnostics(
 type Published = Exclude<Verdict, { kind: 'wait' }> | { kind: 'timeout' | 'restarted' | 'pull-offered' };
 
 class Search {
-  readonly #instance: ServerInstance;
+  readonly #instance: DiagnosedServer;
   readonly #ticket: Ticket;
   readonly #options: FreshOptions;
   readonly #began: number;
 
-  constructor(instance: ServerInstance, file: AbsPath, version: number, options: FreshOptions) {
+  constructor(instance: DiagnosedServer, file: AbsPath, version: number, options: FreshOptions) {
     this.#instance = instance;
     this.#ticket = { instance: instance.number, file, version, epoch: instance.diagnostics.epoch };
     this.#options = options;
@@ -217,7 +217,7 @@ class Search {
 }
 
 /** False when the server is still at work at the deadline. */
-async function endOfWork({ publishing }: ServerInstance, options: FreshOptions): Promise<boolean> {
+async function endOfWork({ publishing }: DiagnosedServer, options: FreshOptions): Promise<boolean> {
   const { clock, deadline } = options;
   while (publishing.isWorking) {
     if (clock.now() >= deadline) return false;

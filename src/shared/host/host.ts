@@ -21,9 +21,8 @@ import type {
   ServerState,
 } from '../server-link.ts';
 import type { ServerPlan } from '../server-plan.ts';
-
-/** Whoever keeps documents open: a broker's session, or the one front end of a direct link. */
-export type HostUser = string | number;
+import type { HostCallOptions } from './call-scope.ts';
+import type { HostUser } from './pin-book.ts';
 
 /** What a host needs of the process that it runs in. */
 export interface HostDeps {
@@ -31,11 +30,6 @@ export interface HostDeps {
   readonly log?: Log;
   /** Told the pid of each server process that is started, and undefined when it has ended. */
   readonly onServerProcess?: (pid: number | undefined) => void;
-}
-
-export interface HostCallOptions extends CallOptions {
-  /** Large results are handed on as RawJson (wire/raw-json.ts) instead of being parsed. */
-  readonly raw?: boolean;
 }
 
 export interface HostCounters {

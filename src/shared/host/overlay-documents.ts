@@ -6,10 +6,10 @@ import type { AbsPath } from '../base/brand.ts';
 import { fail, failureOf } from '../base/failure.ts';
 import { readTextFile, textHash } from '../base/text-file.ts';
 import type { OverlayFile } from '../server-link.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 import type { LentDocuments } from './documents.ts';
 import { canPull } from './pulled-diagnostics.ts';
-import type { ServerInstance } from './server-instance.ts';
 
 export interface Overlay {
   /** The version with which the server has this file now, be it of the overlay or not. */
@@ -27,7 +27,7 @@ export async function verifyBases(overlay: readonly OverlayFile[]): Promise<void
  * server looks at a file only when it is sent.
  */
 export async function layOverlay(
-  instance: ServerInstance,
+  instance: DiagnosedServer,
   overlay: readonly OverlayFile[],
   watched: readonly AbsPath[],
 ): Promise<Overlay> {
@@ -58,7 +58,7 @@ class LaidOverlay implements Overlay {
   readonly #sent: Change[] = [];
   readonly #versions = new Map<AbsPath, number>();
 
-  constructor(lent: LentDocuments, { diagnostics, quirks }: Pick<ServerInstance, 'diagnostics' | 'quirks'>) {
+  constructor(lent: LentDocuments, { diagnostics, quirks }: Pick<DiagnosedServer, 'diagnostics' | 'quirks'>) {
     this.#lent = lent;
     this.#diagnostics = diagnostics;
     this.#forgets = quirks.keepsIncluded !== undefined;

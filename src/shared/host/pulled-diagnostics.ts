@@ -16,10 +16,10 @@ import type { AbsPath } from '../base/brand.ts';
 import { FailureError } from '../base/failure.ts';
 import { type Clock, delay } from '../base/lifetime.ts';
 import { pathToUri, uriToPath } from '../base/paths.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import type { PulledDiagnostics } from './diagnostics-store.ts';
-import type { ServerInstance } from './server-instance.ts';
 
-type Puller = Pick<ServerInstance, 'connection' | 'diagnostics' | 'offered' | 'facts'>;
+type Puller = Pick<DiagnosedServer, 'connection' | 'diagnostics' | 'offered' | 'facts'>;
 type FileReport =
   | DocumentDiagnosticReport
   | NonNullable<DocumentDiagnosticReport['relatedDocuments']>[string];

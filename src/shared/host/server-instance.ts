@@ -25,6 +25,7 @@ import { Connection } from '../wire/connection.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
 import { awaitFolder, awaitReadiness } from './canary.ts';
 import { CommandEdits } from './command-edits.ts';
+import type { DiagnosedServer } from './diagnosed-server.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { type DocumentBooks, Documents } from './documents.ts';
 import { EngineWatch } from './engine-watch.ts';
@@ -57,7 +58,7 @@ const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 export const SHUTDOWN_MS = 3000;
 const LAST_WORDS_MS = 200;
 
-export class ServerInstance {
+export class ServerInstance implements DiagnosedServer {
   readonly number: number;
   readonly plan: ServerPlan;
   readonly quirks: Quirks;

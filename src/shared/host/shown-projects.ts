@@ -9,12 +9,20 @@ import { pathToUri } from '../base/paths.ts';
 import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
 import { WorkspaceProjects } from '../projects/workspace-projects.ts';
 import type { ServerPlan } from '../server-plan.ts';
+import type { Documents } from './documents.ts';
 import type { PinBook } from './pin-book.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { SpokenServer } from './spoken-server.ts';
+import type { WatchedFiles } from './watched-files.ts';
 
 const USER = 'projects';
 /** Loading a project again takes longer than a file takes room. More than one question needs at most (reach.ts). */
 const MOST_FILES = 256;
+
+/** A server process with the files that it was told of. */
+interface FiledServer extends Pick<SpokenServer, 'connection' | 'quirks'> {
+  readonly documents: Documents;
+  readonly watchedFiles: WatchedFiles;
+}
 
 export class ShownProjects {
   readonly #plan: ServerPlan;
@@ -32,16 +40,12 @@ export class ShownProjects {
   }
 
   /** A new server process. */
-  follow({ watchedFiles }: Pick<ServerInstance, 'watchedFiles'>): void {
+  follow({ watchedFiles }: Pick<FiledServer, 'watchedFiles'>): void {
     this.#projects.follow(watchedFiles);
   }
 
   /** Opens what the question needs and says what the server still knows nothing of. */
-  async reach(
-    instance: Pick<ServerInstance, 'watchedFiles' | 'documents' | 'connection' | 'quirks'>,
-    folders: readonly AbsPath[],
-    question: ReachQuestion,
-  ): Promise<Reach> {
+  async reach(instance: FiledServer, folders: readonly AbsPath[], question: ReachQuestion): Promise<Reach> {
     const { watchedFiles, documents } = instance;
     await watchedFiles.catchUp({ spansFiles: true });
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
@@ -64,7 +68,7 @@ export class ShownProjects {
 
   /** Asks about a file of each project that has not been asked since files came or went. */
   async #bringUpToDate(
-    { connection, quirks }: Pick<ServerInstance, 'connection' | 'quirks'>,
+    { connection, quirks }: Pick<SpokenServer, 'connection' | 'quirks'>,
     files: readonly AbsPath[],
   ): Promise<void> {
     const { moves } = this.#projects;

@@ -6,7 +6,7 @@ import { type Clock, withTimeout } from '../base/lifetime.ts';
 import { BARRIER_METHOD } from './barrier.ts';
 import type { CallScope } from './call-scope.ts';
 import { Lease } from './lease.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { SpokenServer } from './spoken-server.ts';
 
 /** A server process has its own: what hangs with a dead one must not hold up the next. */
 interface Table {
@@ -20,7 +20,7 @@ const BARRIER_MS = 3000;
 
 export class Turns {
   readonly #clock: Clock;
-  readonly #tables = new WeakMap<ServerInstance, Table>();
+  readonly #tables = new WeakMap<SpokenServer, Table>();
   /** Calls that the current server is working on. */
   readonly #running = new Set<CallScope>();
   /** Those and the ones that wait for their turn. */
@@ -54,7 +54,7 @@ export class Turns {
   }
 
   /** For everything that goes to the server about the text on disk. */
-  async read<T>(instance: ServerInstance, scope: CallScope, work: () => Promise<T>): Promise<T> {
+  async read<T>(instance: SpokenServer, scope: CallScope, work: () => Promise<T>): Promise<T> {
     const { lease } = this.#tableOf(instance);
     if (!lease.tryEnter()) await this.#wait(instance, scope, (ended) => lease.enter(ended));
     try {
@@ -65,7 +65,7 @@ export class Turns {
   }
 
   /** Alone with the server, whose text is the disk's again when the work has ended. */
-  async tryOut<T>(instance: ServerInstance, scope: CallScope, work: () => Promise<T>): Promise<T> {
+  async tryOut<T>(instance: SpokenServer, scope: CallScope, work: () => Promise<T>): Promise<T> {
     const table = this.#tableOf(instance);
     const close = await this.#wait(instance, scope, (ended) => table.lease.openWindow(ended));
     table.isTryingOut = true;
@@ -84,13 +84,13 @@ export class Turns {
   }
 
   /** Tells what a server said when nobody asked: at once, or when that can no longer be about text that is tried out. */
-  tellOutside(instance: ServerInstance, subject: string, tell: () => void): void {
+  tellOutside(instance: SpokenServer, subject: string, tell: () => void): void {
     const { isTryingOut, postponed } = this.#tableOf(instance);
     if (isTryingOut) postponed.set(subject, tell);
     else tell();
   }
 
-  #tableOf(instance: ServerInstance): Table {
+  #tableOf(instance: SpokenServer): Table {
     const known = this.#tables.get(instance);
     if (known) return known;
     const table = { lease: new Lease(this.#clock), isTryingOut: false, postponed: new Map() };
@@ -99,7 +99,7 @@ export class Turns {
   }
 
   async #wait<T>(
-    instance: ServerInstance,
+    instance: SpokenServer,
     scope: CallScope,
     turn: (ended: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -121,7 +121,7 @@ export class Turns {
 }
 
 /** Behind its answer, everything that was sent before has been read. Any answer will do. */
-async function passBarrier({ connection }: ServerInstance, clock: Clock): Promise<void> {
+async function passBarrier({ connection }: SpokenServer, clock: Clock): Promise<void> {
   const answered = connection.request(BARRIER_METHOD, {}).catch(() => {});
   await withTimeout(answered, BARRIER_MS, () => undefined, clock);
 }

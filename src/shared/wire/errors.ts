@@ -1,8 +1,13 @@
 /** Failures on the wire: a FailureError travels as error data and comes back as the same FailureError. */
 import { ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
-import { FailureError, messageOf } from '../base/failure.ts';
-import { FAILURE_CODE, type FailureData } from '../broker-protocol.ts';
+import { type Failure, FailureError, messageOf } from '../base/failure.ts';
 import type { ErrorObject } from './messages.ts';
+
+/** Errors carry the failure as data; LSP errors of the server keep their own code and message. */
+const FAILURE_CODE = -32050;
+interface FailureData {
+  readonly failure: Failure;
+}
 
 export function encodeError(error: unknown): ErrorObject {
   if (error instanceof FailureError) {
