@@ -54,9 +54,21 @@ export type ServerState =
   | { kind: 'failed'; reason: string; stderr: string }
   | { kind: 'stopped' };
 
+/** All states, so that a new one has to say here what it is. */
+const SETTLED: Readonly<Record<ServerState['kind'], boolean>> = {
+  idle: false,
+  starting: false,
+  indexing: false,
+  crashed: false,
+  ready: true,
+  degraded: true,
+  failed: true,
+  stopped: true,
+};
+
 /** False while the server is on its way up by itself; then waiting may help. */
 export function isSettled(state: ServerState): boolean {
-  return !['idle', 'starting', 'indexing', 'crashed'].includes(state.kind);
+  return SETTLED[state.kind];
 }
 
 /** Whether a server can be given more roots, and taken some away, while it runs. */

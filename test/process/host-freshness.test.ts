@@ -254,29 +254,6 @@ describe('diagnostics of a server that is asked', () => {
     expect(await report).toEqual({ kind: 'exact', proof: 'pull', problems: 1 });
   });
 
-  it('come for all files in one answer where the server offers that', async () => {
-    await using here = hostWorld({
-      text: FILES,
-      scenario: ({ file }) => ({
-        diagnostics: { profile: 'pull', workspace: true, also: [file('b.fake')] },
-      }),
-    });
-    const { host, workspace } = here;
-    await host.openDocument('test', workspace.file('a.fake'));
-    workspace.write('a.fake', 'BROKEN ERROR\n');
-    const reports = (await host.workspaceDiagnostics()) ?? [];
-    expect(reports.map(({ file, diagnostics }) => [file, diagnostics.length])).toEqual([
-      [workspace.file('a.fake'), 1],
-      [workspace.file('b.fake'), 1],
-    ]);
-    expect(reports[0]).toMatchObject({ version: 2, freshness: { kind: 'exact', proof: 'pull' } });
-  });
-
-  it('do not come for all files from a server that offers single ones only', async () => {
-    await using here = world({ profile: 'pull' });
-    expect(await here.host.workspaceDiagnostics()).toBeUndefined();
-  });
-
   it('are remembered of related files, and their names are given back', async () => {
     await using here = hostWorld({
       text: FILES,

@@ -111,10 +111,6 @@ export class MemoryHost implements Host {
     }
   }
 
-  async workspaceDiagnostics(): Promise<undefined> {
-    return undefined;
-  }
-
   async diagnostics(file: AbsPath): Promise<DiagnosticReport> {
     return { file, version: 1, freshness: { kind: 'exact', proof: 'pull' }, diagnostics: [] };
   }

@@ -130,7 +130,7 @@ export function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
-/** A set of listeners; each subscription is a disposable. A throwing listener does not silence the others. */
+/** A set of listeners; each subscription is a disposable. A throwing listener does not silence the others: what it threw is thrown when all have heard. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
@@ -140,7 +140,16 @@ export class Listeners<T> {
   }
 
   emit(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
+    const errors: unknown[] = [];
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 1) throw new AggregateError(errors, `${errors.length} listeners failed`);
+    if (errors.length === 1) throw errors[0];
   }
 
   get size(): number {

@@ -31,7 +31,7 @@ import type { DocumentBooks } from './documents.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
 import { firstSettled } from './first-settled.ts';
 import { FolderBook } from './folder-book.ts';
-import { type FreshOptions, freshDiagnostics, workspaceDiagnostics } from './fresh-diagnostics.ts';
+import { type FreshOptions, freshDiagnostics } from './fresh-diagnostics.ts';
 import type { Host, HostCounters, HostDeps } from './host.ts';
 import { notOvertaken } from './not-overtaken.ts';
 import { requireOffer } from './offered-methods.ts';
@@ -134,15 +134,6 @@ class ManagedHost implements Host {
       this.#turns.read(instance, scope, async () => {
         await instance.watchedFiles.catchUp({ spansFiles: true });
         return freshDiagnostics(instance, file, this.#freshBounds(scope));
-      }),
-    );
-  }
-
-  workspaceDiagnostics(options: CallOptions = {}): Promise<readonly DiagnosticReport[] | undefined> {
-    return this.#call('workspace/diagnostic', options, (instance, scope) =>
-      this.#turns.read(instance, scope, async () => {
-        await instance.watchedFiles.catchUp({ spansFiles: true });
-        return workspaceDiagnostics(instance, this.#freshBounds(scope));
       }),
     );
   }

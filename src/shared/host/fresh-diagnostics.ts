@@ -10,7 +10,7 @@ import type { DiagnosticReport, Freshness } from '../server-link.ts';
 import type { DiagnosedServer } from './diagnosed-server.ts';
 import { engineDiagnostics } from './engine-diagnostics.ts';
 import { Inquiry, type Ticket, type Verdict } from './published-diagnostics.ts';
-import { canPull, pullDiagnostics, pullWorkspace } from './pulled-diagnostics.ts';
+import { canPull, pullDiagnostics } from './pulled-diagnostics.ts';
 
 export interface FreshOptions {
   readonly signal: AbortSignal;
@@ -58,23 +58,6 @@ export async function diagnosticsOfVersion(
   const search = new Search(instance, file, version, options);
   const report = await search.run();
   return report === 'void' ? search.timeout() : report;
-}
-
-/** What the server says about all files in one answer; undefined when it does not offer that or is not ready in time. */
-export async function workspaceDiagnostics(
-  instance: DiagnosedServer,
-  options: FreshOptions,
-): Promise<readonly DiagnosticReport[] | undefined> {
-  await instance.documents.syncAll([]);
-  if (!(await endOfWork(instance, options))) return undefined;
-  const found = await pullWorkspace(instance, options);
-  if (!found) return undefined;
-  return [...found].map(([file, diagnostics]) => ({
-    file,
-    version: instance.diagnostics.textOf(file)?.version ?? 0,
-    freshness: { kind: 'exact', proof: 'pull' },
-    diagnostics,
-  }));
 }
 
 type Published = Exclude<Verdict, { kind: 'wait' }> | { kind: 'timeout' | 'restarted' | 'pull-offered' };

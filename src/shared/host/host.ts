@@ -47,8 +47,6 @@ export interface Host {
   request(method: string, params: unknown, options?: HostCallOptions): Promise<unknown>;
   executeCommand(command: ServerCommand, options?: CallOptions): Promise<CommandOutcome>;
   diagnostics(file: AbsPath, options?: CallOptions): Promise<DiagnosticReport>;
-  /** Of all files that the server reports on in one answer; undefined when it offers no such answer. */
-  workspaceDiagnostics(options?: CallOptions): Promise<readonly DiagnosticReport[] | undefined>;
   evaluate(evaluation: Evaluation, options?: CallOptions): Promise<EvaluationResult>;
   openDocument(user: HostUser, file: AbsPath, options?: CallOptions): Promise<OpenDocument>;
   closeDocument(user: HostUser, file: AbsPath): Promise<void>;

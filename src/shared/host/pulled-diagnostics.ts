@@ -9,8 +9,6 @@ import {
   DocumentDiagnosticRequest,
   LSPErrorCodes,
   ResponseError,
-  type WorkspaceDiagnosticReport,
-  WorkspaceDiagnosticRequest,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError } from '../base/failure.ts';
@@ -51,33 +49,6 @@ export async function pullDiagnostics(
     const diagnostics = (await Promise.all(parts)).flat();
     if (server.diagnostics.refreshes === refreshes || attempt >= MAX_REFRESHES) return diagnostics;
   }
-}
-
-/** All files that the server reports on in one answer, or undefined when it does not offer that. */
-export async function pullWorkspace(
-  server: Puller,
-  bounds: Bounds,
-): Promise<ReadonlyMap<AbsPath, readonly Diagnostic[]> | undefined> {
-  const providers = providersOf(server).filter(({ workspaceDiagnostics }) => workspaceDiagnostics);
-  if (providers.length === 0) return undefined;
-  const found = new Map<AbsPath, readonly Diagnostic[]>();
-  for (const { identifier } of providers) {
-    // Without earlier results a server has no reason to hold the answer back until something changes.
-    const params = { ...identified(identifier), previousResultIds: [] };
-    const report = (await persistently(
-      server,
-      WorkspaceDiagnosticRequest.method,
-      params,
-      bounds,
-    )) as WorkspaceDiagnosticReport;
-    for (const item of report.items) {
-      const file = uriToPath(item.uri);
-      if (file === undefined || item.kind === 'unchanged') continue;
-      server.diagnostics.storePulled(file, identifier ?? '', item.items, item.resultId);
-      found.set(file, [...(found.get(file) ?? []), ...item.items]);
-    }
-  }
-  return found;
 }
 
 async function pullFrom(
