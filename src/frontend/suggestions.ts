@@ -10,8 +10,8 @@ import {
 } from 'vscode-languageserver-protocol';
 import { type Encoding, toPoint } from '../shared/base/positions.ts';
 import { textBefore } from './cursor-place.ts';
+import { flattenSnippet } from './edits/snippet.ts';
 import type { Target } from './locate.ts';
-import { plainSnippet } from './snippet.ts';
 
 export interface Suggestion {
   /** With the defaults of its list, as the server wants it back. */
@@ -65,7 +65,7 @@ export function itemsOf(result: CompletionResult): readonly CompletionItem[] {
 function suggestionOf(item: CompletionItem, place: Target, encoding: Encoding): Suggestion {
   const label = item.label.trim();
   const written = item.textEdit?.newText ?? item.insertText ?? label;
-  const inserted = item.insertTextFormat === InsertTextFormat.Snippet ? plainSnippet(written) : written;
+  const inserted = item.insertTextFormat === InsertTextFormat.Snippet ? flattenSnippet(written) : written;
   const word = wordBefore(place);
   const typed = typedFor(item, place, encoding) ?? word;
   // Some edits begin before the word and repeat what stands there.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { plainSnippet } from '../../src/frontend/snippet.ts';
+import { flattenSnippet } from '../../src/frontend/edits/snippet.ts';
 
 /** Snippets are written with § here, because a dollar and a brace look like a template to the linter. */
-const plain = (snippet: string) => plainSnippet(snippet.replaceAll('§', '$'));
+const plain = (snippet: string) => flattenSnippet(snippet.replaceAll('§', '$'));
 
 describe('the plain text of a snippet', () => {
   it.each([
@@ -16,6 +16,8 @@ describe('the plain text of a snippet', () => {
     ['§{1/(.*)/§{1:/upcase}/}done', 'done'],
     ['cost: \\§5 \\} \\\\', 'cost: $5 } \\'],
     ['a § b §{', 'a $ b ${'],
+    // A backslash before what needs none stands for itself, as in a string of the code.
+    ['println!("a\\nb\\t§1")', 'println!("a\\nb\\t")'],
     ['§{1}x§{2:}', 'x'],
   ])('of %j is %j', (snippet, text) => {
     expect(plain(snippet)).toBe(text);
