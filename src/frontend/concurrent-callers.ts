@@ -6,9 +6,9 @@ import { spawnAround } from './concurrency.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
 import type { Target } from './locate.ts';
 import { outlineOf } from './outlines.ts';
-import { type Place, placeKey } from './places.ts';
+import { type Place, placeKey, toPlaces } from './places.ts';
+import { searchReferences } from './reference-search.ts';
 import type { ToolContext } from './tool-context.ts';
-import { usesOf } from './uses.ts';
 
 export interface ConcurrentCall {
   readonly caller: HierarchyItem;
@@ -44,7 +44,8 @@ export async function handedOver(
 ): Promise<readonly ConcurrentCall[]> {
   if (!graph.facts.methods.includes(ReferencesRequest.method)) return [];
   const { link } = target;
-  const { places } = await usesOf(context, target);
+  const { result, facts } = await searchReferences(context, target);
+  const places = await toPlaces(result, context.files, facts.encoding);
   const known = new Set((graph.incoming ?? []).flatMap(({ sites }) => sites.map(placeKey)));
   const uses = places.filter((place) => !known.has(placeKey(place))).slice(0, MOST_USES);
   const texts = await context.files.readAll(uses.flatMap(({ file }) => file ?? []));

@@ -12,10 +12,10 @@ import { containersOf } from './explore.ts';
 import { type HierarchyItem, inContainers } from './hierarchy-items.ts';
 import { type Target, targetAt } from './locate.ts';
 import type { OutlineEntry } from './outline-listing.ts';
-import { comparePoints } from './places.ts';
+import { toPlaces } from './places.ts';
+import { searchReferences } from './reference-search.ts';
 import type { SourceFile } from './source-files.ts';
 import type { ToolContext } from './tool-context.ts';
-import { usesOf } from './uses.ts';
 
 export interface EditingSymbol {
   readonly entry: OutlineEntry;
@@ -112,10 +112,8 @@ async function lookUp(
     return { callers: await inContainers(context, link, calls), callees, readiness, incomplete };
   }
   // A function that is handed over is not called by name, and types are not called at all.
-  const { places, readiness, incomplete } = await usesOf(context, target);
-  const uses = places.filter(
-    ({ file, start }) => file !== source.path || comparePoints(start, node.at) !== 0,
-  );
+  const { result, facts, readiness, incomplete } = await searchReferences(context, target);
+  const uses = await toPlaces(result, context.files, facts.encoding);
   return { callers: await containersOf(context, target, uses), callees, readiness, incomplete };
 }
 

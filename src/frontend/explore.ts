@@ -7,6 +7,7 @@ import { failureOf } from '../shared/base/failure.ts';
 import { withTimeout } from '../shared/base/lifetime.ts';
 import { pathToUri } from '../shared/base/paths.ts';
 import { ask } from '../shared/server-link.ts';
+import type { Accounting } from './accounting/accounting.ts';
 import { askAcross } from './asking.ts';
 import { listed } from './call-graph.ts';
 import { callsAt } from './calls.ts';
@@ -17,18 +18,20 @@ import { hoverAt } from './hovering.ts';
 import type { Target } from './locate.ts';
 import { declarationAround } from './outline-listing.ts';
 import { outlineOf } from './outlines.ts';
-import { comparePoints, type Place, placesOf } from './places.ts';
+import { comparePoints, type Place, placesOf, toPlaces } from './places.ts';
+import { searchReferences } from './reference-search.ts';
 import { failureSentence } from './render/failure.ts';
 import { kindName } from './symbol-lookup.ts';
 import type { ToolContext } from './tool-context.ts';
-import { usesOf } from './uses.ts';
 
 export interface Exploration {
   readonly hover: string;
   readonly declaration: Declaration | undefined;
   readonly callers: readonly HierarchyItem[] | undefined;
-  /** Without the declaration itself. */
+  /** Without declarations. */
   readonly uses: readonly Place[] | undefined;
+  /** What became of the other occurrences of its name. */
+  readonly accounting: Accounting | undefined;
   /** Of interfaces and classes, where the server knows them. */
   readonly implementations: number | undefined;
   readonly readiness: string;
@@ -51,10 +54,10 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     hoverAt(context, target),
     part('source', declared),
     part('callers', callsAt(context, target, 'incoming')),
-    part('references', usesOf(context, target)),
+    part('references', searchReferences(context, target, { account: 'some' })),
     part('implementations', implementationsOf(context, target, declared)),
   ]);
-  const uses = found?.places.filter((place) => !isDeclaration(place, declaration));
+  const uses = found && (await toPlaces(found.result, context.files, found.facts.encoding));
   const called = graph?.incoming?.map(({ item }) => item);
   const callers =
     graph === undefined || graph.items.length > 0
@@ -65,6 +68,7 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     declaration,
     callers,
     uses,
+    accounting: found?.accounting,
     implementations,
     readiness: (found ?? graph ?? hover).readiness,
     incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingSentence(missing),

@@ -9,19 +9,22 @@ import { ask, type ServerFacts } from '../shared/server-link.ts';
 import { headerAround, type TypeHeader } from './base-clauses.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
 import type { Target } from './locate.ts';
-import { comparePoints, type Place, placesOf } from './places.ts';
+import { comparePoints, type Place, placesOf, toPlaces } from './places.ts';
+import { searchReferences } from './reference-search.ts';
 import { type Implementation, implementationAround } from './rust-implementations.ts';
 import type { SourceFile } from './source-files.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { TypeGraph, TypeWishes } from './type-graph.ts';
-import { usesOf } from './uses.ts';
 
 export async function typesByReferences(
   context: ToolContext,
   target: Target,
   wishes: TypeWishes,
 ): Promise<Omit<TypeGraph, 'means'>> {
-  const { places, ...asked } = await usesOf(context, target);
+  const { result, facts, readiness, incomplete } = await searchReferences(context, target, {
+    includeDeclaration: true,
+  });
+  const places = await toPlaces(result, context.files, facts.encoding);
   const { language } = target.link;
   const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
   const uses = places.flatMap((place) => {
@@ -35,7 +38,7 @@ export async function typesByReferences(
   const isDeclaration = ({ place, header }: { place: Place; header: TypeHeader }) =>
     comparePoints(header.at, place.start) === 0;
   const own = headers.filter(isDeclaration);
-  const resolve = (place: Place, at: Point) => definitionAt(context, target, asked.facts, place, at);
+  const resolve = (place: Place, at: Point) => definitionAt(context, target, facts, place, at);
 
   const implementations =
     language === 'rust' ? uses.flatMap(({ place, lines }) => implementationAt(place, lines)) : [];
@@ -51,7 +54,9 @@ export async function typesByReferences(
   const resolved = async (wanted: readonly { place: Place; at: Point }[]) =>
     (await Promise.all(wanted.map(({ place, at }) => resolve(place, at)))).flat();
   return {
-    ...asked,
+    facts,
+    readiness,
+    incomplete,
     items: own.map(({ place, header }) => itemFrom(header, place)),
     supertypes: wishes.supertypes ? await resolved(above) : undefined,
     subtypes: wishes.subtypes

@@ -146,6 +146,9 @@ describe.each(CASES)('occurrences with %s', (_, text, args, paths) => {
     expect(declared).toHaveLength(5);
     const renaming = { ...asked, new_name: 'halt', dry_run: true };
     expect((await accounted(session, 'rename_symbol', renaming)).possible).toEqual(found.possible);
+    const explored = await accounted(session, 'explore_symbol', asked);
+    expect(explored).toMatchObject({ accounted: found.accounted, possible: found.possible });
+    expect(explored.data).toMatchObject({ references: { count: 4 } });
     const untyped = { file_path: paths.use, line: paths.untyped, symbol: 'stop' };
     expect(await session.ask('go_to_definition', untyped)).toContain('does not know what stop is taken from');
     await world.end();

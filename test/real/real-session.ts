@@ -17,7 +17,7 @@ export interface RealSession {
   ask(tool: string, args?: Arguments): Promise<string>;
   /** The text of an answer that must be an error. */
   refused(tool: string, args?: Arguments): Promise<string>;
-  /** The data of an answer that must claim to be complete. */
+  /** The data of an answer that must claim to be complete, as far as its tool claims that at all. */
   data(tool: string, args?: Arguments): Promise<unknown>;
   /** Places as `file:line:column`, relative to the root and sorted. */
   places(tool: string, args: Arguments): Promise<readonly string[]>;
@@ -102,8 +102,9 @@ function sessionOver(frontEnd: FrontEnd, { root }: Workspace): RealSession {
   };
   const data = async (tool: string, args?: Arguments): Promise<unknown> => {
     const { raw, text } = await succeed(tool, args);
-    const structured = raw.structuredContent as { readonly complete: boolean; readonly data: unknown };
-    if (!structured.complete) throw new Error(`${tool} ${JSON.stringify(args)} is not complete: ${text}`);
+    const structured = raw.structuredContent as { readonly complete?: boolean; readonly data: unknown };
+    if (structured.complete === false)
+      throw new Error(`${tool} ${JSON.stringify(args)} is not complete: ${text}`);
     return structured.data;
   };
   return {

@@ -31,7 +31,7 @@ describe('get_editing_context', () => {
     const text = await session.ask('get_editing_context', args);
     const etag = /etag (\w+)/.exec(text)?.[1] ?? '';
     expect(text.split('\n')).toEqual([
-      `src/shop.fake: 3 symbols, etag ${etag}; <- called or used by, -> calls in other files; fake-lsp ready; root ${session.workspace.root}`,
+      `src/shop.fake: 3 symbols, etag ${etag}; <- called or used by (as listed), -> calls in other files; fake-lsp ready; root ${session.workspace.root}`,
       "import { turn } from './door';",
       '  class Shop 2:14-8  export class Shop',
       '    method open 3:3-5  open(door)  <- day src/use.fake:1:10, tests 1  -> turn',
@@ -106,6 +106,8 @@ describe('get_editing_context', () => {
       ],
     });
     expect(raw.structuredContent).toMatchObject({ token_savings: { estimated_as: 'bytes / 4' } });
+    // Callers are what the server lists, and nobody has looked for more.
+    expect(raw.structuredContent).not.toHaveProperty('complete');
     const again = await session.call('get_editing_context', { file_path: file, if_none_match: etag });
     expect(again.json).toEqual({ status: 'not_modified', etag, file });
   });

@@ -43,7 +43,7 @@ describe('explore_symbol', () => {
       'callers: 2, 1 in tests',
       '  day  src/use.fake:2:10',
       '  check  tests/shop.test.fake:1:10',
-      'references: 4: src/use.fake 3; tests 1',
+      'references: 4: src/use.fake 3; tests 1; 5 of 5 occurrences accounted for',
     ]);
     expect(await session.ask('explore', args)).toBe(text);
     expect(
@@ -54,12 +54,12 @@ describe('explore_symbol', () => {
       'export interface Door',
       'callers: 1',
       '  Wooden  src/shop.fake:11:14',
-      'references: 1: src/shop.fake 1',
+      'references: 1: src/shop.fake 1; 2 of 2 occurrences accounted for',
       'implementations: 1',
     ]);
     expect((await session.ask('explore_symbol', { symbol: 'Shop.close' })).split('\n').slice(-2)).toEqual([
       'callers: none',
-      'references: none',
+      'references: none; 1 of 1 occurrences accounted for',
     ]);
   });
 

@@ -122,8 +122,13 @@ describe('blast_radius', () => {
 
   it('follows callers of callers when asked to, and finds their tests', async () => {
     await using session = await fakeSession(SHOP, { args: ['--output', 'json'] });
-    const { json } = await session.call('blast_radius', { ...question, include_transitive: true });
+    const { json, raw } = await session.call('blast_radius', { ...question, include_transitive: true });
     const data = json as Data;
+    const direct = await session.call('blast_radius', question);
+    const accounted = ({ structuredContent }: typeof raw) =>
+      (structuredContent as unknown as { accounted: { occurrences: number } }).accounted.occurrences;
+    // Those of nearby, distant and the tests are accounted for like the first ones.
+    expect(accounted(raw) - accounted(direct.raw)).toBe(4);
     expect(data.test_files).toContain(session.workspace.file('test/far.test.fake'));
     const distant = data.affected_symbols.find(({ name }) => name === 'distant');
     expect(distant).toMatchObject({

@@ -5,16 +5,14 @@
 import path from 'node:path';
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { toServerPosition } from '../../shared/base/positions.ts';
 import type { ServerLink } from '../../shared/server-link.ts';
 import { type Accounting, sumOf } from '../accounting/accounting.ts';
-import { type Horizon, lookAround, shortfall } from '../asking.ts';
+import { type Horizon, lookAround } from '../asking.ts';
 import { AtOnce } from '../at-once.ts';
 import { groupBy } from '../group-by.ts';
 import { type HiddenCount, type HidingWishes, siftHidden, together } from '../hidden-places.ts';
 import { targetAt } from '../locate.ts';
-import { type ServerPlace, serverPlaces } from '../places.ts';
-import { searchReferences, sendReferences } from '../reference-search.ts';
+import { type FoundReferences, searchReferences } from '../reference-search.ts';
 import type { SourceFile } from '../source-files.ts';
 import { type SymbolNode, segmentsOf } from '../symbol-tree.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -114,18 +112,18 @@ export async function indirectImpact(
 ): Promise<Impact> {
   const known = new Set(reached.map(({ subject }) => keyOf(subject.source.path, subject.node)));
   const next = new Map<string, { file: AbsPath; node: SymbolNode }>();
-  for (const { node, file } of reached.flatMap(everyCaller)) {
-    if (!node || known.has(keyOf(file, node)) || next.size >= MOST_INDIRECT) continue;
-    next.set(keyOf(file, node), { file, node });
-  }
+  for (const { node, file } of reached.flatMap(everyCaller))
+    if (node && !known.has(keyOf(file, node))) next.set(keyOf(file, node), { file, node });
   const subjects = await Promise.all(
-    [...next.values()].map(async ({ file, node }) => ({
+    [...next.values()].slice(0, MOST_INDIRECT).map(async ({ file, node }) => ({
       source: await context.files.read(file),
       node,
       isGuarded: false,
     })),
   );
-  return impactOf(context, subjects, wishes, true);
+  const impact = await impactOf(context, subjects, wishes, true);
+  const cut = `INCOMPLETE: only ${MOST_INDIRECT} of ${next.size} callers were followed further; pass fewer files`;
+  return next.size > MOST_INDIRECT ? { ...impact, incomplete: impact.incomplete ?? cut } : impact;
 }
 
 const MOST_INDIRECT = 64;
@@ -148,16 +146,13 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
     about: { name, also, file: source.path },
   });
   const answers = await Promise.all(subjects.map((subject) => askAbout(work, link, horizon, subject)));
-  const spokenOf = new Set(answers.flatMap((answer) => ('spokenOf' in answer ? answer.spokenOf : [])));
   return {
     reached: answers.flatMap((answer) => ('reached' in answer ? [answer.reached] : [])),
     notLookedAt: answers.flatMap((answer) => ('why' in answer ? [answer] : [])),
     hidden: answers.flatMap((answer) => ('hidden' in answer ? answer.hidden : [])),
     accounting: sumOf(answers.flatMap((answer) => ('accounting' in answer ? (answer.accounting ?? []) : []))),
     readiness: horizon.readiness,
-    incomplete:
-      answers.find((answer) => 'incomplete' in answer && answer.incomplete)?.incomplete ??
-      (work.isIndirect ? await shortfall(context, horizon, { spokenOf: () => spokenOf }) : undefined),
+    incomplete: answers.find(({ incomplete }) => incomplete)?.incomplete,
   };
 }
 
@@ -178,7 +173,6 @@ type AboutOne =
   | {
       readonly reached: Reached;
       readonly hidden: readonly HiddenCount[];
-      readonly spokenOf: readonly AbsPath[];
       readonly accounting: Accounting | undefined;
       readonly incomplete?: string | undefined;
     }
@@ -191,13 +185,11 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
   try {
     const uses = await work.questions.run(async () => {
       if (leftMs() <= 0) return undefined;
-      return work.isIndirect
-        ? listedUses(link, horizon, subject, leftMs())
-        : accountedUses(context, link, subject, work.wishes);
+      return usesOf(context, link, subject, work.wishes);
     });
     if (uses === undefined) return { subject, why: 'no time was left' };
-    const { found, accounting, incomplete } = uses;
-    const { shown, hidden } = await siftHidden(context, found, source.path, work.wishes);
+    const { result, accounting, incomplete } = uses;
+    const { shown, hidden } = await siftHidden(context, result, source.path, work.wishes);
     const used = { file: source.path, node };
     const asked = { used, link, facts: horizon.facts, atOnce: work.outlines };
     const { callers: all, typeQueries } = await callersOf(context, shown, asked);
@@ -216,40 +208,20 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
       hidden,
       accounting,
       incomplete,
-      spokenOf: [...new Set(found.flatMap(({ file }) => file ?? []))],
     };
   } catch (error) {
     return { subject, why: whyNot(error) };
   }
 }
 
-interface Uses {
-  readonly found: readonly ServerPlace[];
-  readonly accounting?: Accounting | undefined;
-  readonly incomplete?: string | undefined;
-}
-
-/** As the server has them: of callers of callers it is enough. */
-async function listedUses(
-  link: ServerLink,
-  { facts, options }: Horizon,
-  { source, node }: Subject,
-  timeoutMs: number,
-): Promise<Uses> {
-  const position = () => toServerPosition(node.at, source.lines, facts.encoding);
-  const asked = sendReferences(link, facts, { source, position }, { ...options(source.path), timeoutMs });
-  return { found: serverPlaces(await asked) };
-}
-
-async function accountedUses(
+async function usesOf(
   context: ToolContext,
   link: ServerLink,
   { source, node }: Subject,
   { include_hidden: includeHidden }: HidingWishes,
-): Promise<Uses> {
+): Promise<FoundReferences> {
   const target = await targetAt(context, source, node.at, {}, link);
-  const asked = await searchReferences(context, target, { account: 'some', includeHidden });
-  return { found: asked.result, accounting: asked.accounting, incomplete: asked.incomplete };
+  return searchReferences(context, target, { account: 'some', includeHidden });
 }
 
 function riskOf(file: AbsPath, callers: readonly Caller[]): Risk {

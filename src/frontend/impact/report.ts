@@ -1,4 +1,5 @@
 /** The answer of blast_radius and detect_changes: what the symbols reach, as text and as data. */
+import { type Accounting, sumOf } from '../accounting/accounting.ts';
 import { possibleLines } from '../accounting/possible-lines.ts';
 import { accountedPart, accountingData } from '../accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, together } from '../hidden-places.ts';
@@ -68,6 +69,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   const untested = untestedIn(direct, indirect);
   const all = [...(request.onlyUntested ? untested : direct.reached), ...(indirect?.reached ?? [])];
   const page = pageOf(all, request, reachedSize, 40);
+  const accounting = sumOf([direct, indirect].flatMap((part) => part?.accounting ?? []));
   const [notSeen] = warnings;
   const incomplete =
     direct.incomplete ??
@@ -82,12 +84,12 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   return {
     reached: direct.reached,
     text: [
-      `${summary}${accountedOf(direct)}${extent}; root ${context.roots.primary}`,
+      `${summary}${accountedOf(accounting)}${extent}; root ${context.roots.primary}`,
       ...reachLines(page.items, context.roots),
       ...(request.onlyUntested ? [] : untestedLine(untested, direct.reached.length)),
       ...leftOut(page, 'symbols'),
       ...hiddenLine(hidden),
-      ...(page.from === 0 ? await possibleLines(context, direct.accounting?.possible ?? []) : []),
+      ...(page.from === 0 ? await possibleLines(context, accounting?.possible ?? []) : []),
       ...warnings.filter((warning) => incomplete !== `INCOMPLETE: ${warning}`),
     ].join('\n'),
     data: {
@@ -101,7 +103,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     },
     incomplete,
     page,
-    details: { hidden, ...(direct.accounting ? accountingData(direct.accounting) : {}) },
+    details: { hidden, ...(accounting ? accountingData(accounting) : {}) },
     hint:
       first && everyCaller(first).length > 0
         ? `find_references ${context.roots.display(first.subject.source.path)} ${first.subject.node.path.join('.')} shows the call sites`
@@ -109,7 +111,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   };
 }
 
-function accountedOf({ accounting }: Impact): string {
+function accountedOf(accounting: Accounting | undefined): string {
   if (!accounting) return '';
   const { possible } = accounting;
   return `${possible.length === 0 ? '' : `, ${possible.length} possible`}; ${accountedPart(accounting)}`;

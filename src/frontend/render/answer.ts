@@ -21,6 +21,8 @@ export interface Answer<Data = unknown> extends Remarks {
   /** False when diagnostics could not be shown to belong to the text on disk. */
   readonly fresh?: boolean;
   readonly page?: Page<unknown>;
+  /** What servers list is passed on, and nobody has looked for more: it is not called complete. */
+  readonly isListing?: boolean;
   /** What the agent need not read because of this answer; programs are told how much that saved. */
   readonly insteadOf?: string;
   /** What was run for it has failed: an answer like any other, but for a shell a failure. */
@@ -76,7 +78,7 @@ function answerData(answer: Answer): Record<string, unknown> {
   return {
     status: isIncomplete ? 'incomplete' : 'ok',
     data: answer.data,
-    complete: !isIncomplete,
+    ...(answer.isListing && !isIncomplete ? {} : { complete: !isIncomplete }),
     ...reasonData(answer.incomplete),
     ...(answer.fresh === undefined ? {} : { fresh: answer.fresh }),
     ...(page === undefined

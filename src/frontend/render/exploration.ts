@@ -1,5 +1,6 @@
 /** What was found out about a symbol, as text that fits into a few hundred tokens and as data. */
 import { isTestFile } from '../../shared/languages/test-files.ts';
+import { accountedPart } from '../accounting/sentences.ts';
 import { linesOf } from '../declarations.ts';
 import type { Exploration } from '../explore.ts';
 import { groupBy } from '../group-by.ts';
@@ -63,15 +64,18 @@ function callerLines({ callers }: Exploration, roots: Roots): string[] {
   ];
 }
 
-function useLines({ uses }: Exploration, roots: Roots): string[] {
+function useLines({ uses, accounting }: Exploration, roots: Roots): string[] {
   if (!uses) return [];
-  if (uses.length === 0) return ['references: none'];
+  const possible = accounting?.possible.length ?? 0;
+  const maybe = possible === 0 ? '' : `, ${possible} possible (find_references lists them)`;
+  const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
+  if (uses.length === 0) return [`references: none${maybe}${accounted}`];
   const { count, test_count, top_files, files } = countsOf(uses, roots);
   const top = top_files.map(({ shown, count }) => `${shown} ${count}`).join(', ');
   const others = files - top_files.length;
   const rest = others > 0 ? ` and ${others} more files` : '';
   const tests = test_count === 0 ? '' : `${top === '' ? '' : '; '}tests ${test_count}`;
-  return [`references: ${count}: ${top}${rest}${tests}`];
+  return [`references: ${count}${maybe}: ${top}${rest}${tests}${accounted}`];
 }
 
 export function exploreData(found: Exploration, roots: Roots) {

@@ -84,9 +84,9 @@ export const editingContextTools = [
       const symbols = lookedUp.symbols.map((each) => symbolEntry(each, source, context.roots));
       const file = source.path;
       const etag = etagOf(source, [symbols, imports, page.total]);
-      const last = lookedUp.symbols.findLast(({ neighbours }) => neighbours)?.neighbours;
-      const incomplete = asked.incomplete ?? last?.incomplete;
-      const readiness = last?.readiness ?? asked.readiness;
+      const known = lookedUp.symbols.flatMap(({ neighbours }) => neighbours ?? []);
+      const incomplete = asked.incomplete ?? known.find((each) => each.incomplete)?.incomplete;
+      const readiness = known.at(-1)?.readiness ?? asked.readiness;
       const shown = context.roots.display(file);
       if (input.if_none_match?.replace(/^W\/|"/g, '') === etag) {
         const text = `${shown}: not modified (etag ${etag})`;
@@ -95,10 +95,11 @@ export const editingContextTools = [
           data: { status: 'not_modified' as const, etag, file },
           insteadOf: source.text,
           incomplete,
+          isListing: true,
         };
       }
       const count = `${page.total || 'no'} symbol${page.total === 1 ? '' : 's'}`;
-      const legend = page.total === 0 ? '' : '; <- called or used by, -> calls in other files';
+      const legend = page.total === 0 ? '' : '; <- called or used by (as listed), -> calls in other files';
       return {
         text: [
           `${shown}: ${count}, etag ${etag}${legend}; ${readiness}; root ${context.roots.primary}`,
@@ -117,6 +118,7 @@ export const editingContextTools = [
         },
         insteadOf: source.text,
         incomplete,
+        isListing: true,
         page,
       };
     },

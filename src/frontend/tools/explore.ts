@@ -1,6 +1,7 @@
 /** A symbol's details in one call. */
 import { HoverRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { accountingData } from '../accounting/sentences.ts';
 import { exploreAt } from '../explore.ts';
 import { atTarget } from '../locate.ts';
 import { exploreData, exploreText } from '../render/exploration.ts';
@@ -59,6 +60,7 @@ const exploreSymbol: ToolLiteral<ReturnType<typeof input>, ReturnType<typeof out
         data: exploreData(found, context.roots),
         ...(found.declaration ? { insteadOf: found.declaration.source.text } : {}),
         incomplete: found.incomplete,
+        ...(found.accounting ? { details: accountingData(found.accounting) } : {}),
       };
     }),
 };
