@@ -17,6 +17,7 @@ import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { unseenSentence } from './accounting/sentences.ts';
 import { type Asked, answered, type Horizon, lookAround, shortfall } from './asking.ts';
+import { groupBy } from './group-by.ts';
 import { isInImport } from './import-lines.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
@@ -58,20 +59,21 @@ export async function searchReferences(
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
   const horizon = await lookAround(context, link, { method: ReferencesRequest.method, about });
   const { facts, reach } = horizon;
-  const { listed, declarations } = await listedBy(context, target, horizon, includeDeclaration);
+  const { listed, declarations: known } = await listedBy(context, target, horizon, includeDeclaration);
   const isLocal = () => isLocalName(context, target);
   const accounting =
     account && reach.mentions
       ? await accountFor(
           context,
           target,
-          { places: listed, declarations, facts, mentions: reach.mentions },
+          { places: listed, declarations: known, facts, mentions: reach.mentions },
           { wish: account, includeHidden, isLocal },
         )
       : undefined;
-  const all = accounting?.found.length ? serverPlaces([...listed, ...accounting.found]) : listed;
-  const isDeclaration = (place: ServerPlace) =>
-    declarations.some((other) => isSame(place, other) || isStubOf(place, other));
+  const found = accounting?.found ?? [];
+  const all = found.length > 0 ? serverPlaces([...listed, ...found]) : listed;
+  const declarations = serverPlaces([...known, ...(await siblingsOf(context, link, facts, known, found))]);
+  const isDeclaration = (place: ServerPlace) => declarations.some((other) => isSame(place, other));
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
@@ -143,30 +145,44 @@ async function isDeclaredHere(context: ToolContext, { link, source, point }: Tar
   return [...nodes].some((node) => comparePoints(node.at, point) === 0);
 }
 
-/** The other declarations of the same name in the same place: overloads, and parts that are merged. */
+/** Among these places, other declarations of the same: overloads, parts that are merged, and what a stub repeats. */
 async function siblingsOf(
   context: ToolContext,
   link: ServerLink,
   { encoding, methods }: ServerFacts,
   declarations: readonly ServerPlace[],
-  listed: readonly ServerPlace[],
+  places: readonly ServerPlace[],
 ): Promise<readonly ServerPlace[]> {
   const [first] = declarations;
-  const others = listed.filter(
-    (place) => place.file === first?.file && !declarations.some((other) => isSame(place, other)),
-  );
-  if (!first?.file || others.length === 0 || !methods.includes(DocumentSymbolRequest.method)) return [];
-  const source = await context.files.read(first.file);
-  const nodes = [...everySymbol(await outlineOf(context, link, source))];
-  const nodeAt = (place: ServerPlace) => {
-    const at = toPoint(place.range.start, () => source.lines, encoding);
-    return nodes.find((node) => comparePoints(node.at, at) === 0);
-  };
-  const own = nodeAt(first)?.path.join('.');
-  // Some outlines have what a file only passes on.
-  const isDeclared = (place: ServerPlace) =>
-    nodeAt(place)?.path.join('.') === own && !isInImport(source.lines, place.range.start.line + 1);
-  return own === undefined ? [] : others.filter(isDeclared);
+  const others = places.filter((place) => !declarations.some((other) => isSame(place, other)));
+  const near = groupBy(others, ({ file }) => file);
+  if (!first?.file || !methods.includes(DocumentSymbolRequest.method)) return [];
+  const homes = [first.file, stubOrModule(first.file)].filter((home) => near.has(home));
+  if (homes.length === 0) return [];
+  const own = (await declaredIn(first.file))(first);
+  const found: ServerPlace[] = [];
+  for (const home of own === undefined ? [] : homes) {
+    const declared = home && (await declaredIn(home));
+    found.push(...(near.get(home) ?? []).filter((place) => declared?.(place) === own));
+  }
+  return found;
+
+  async function declaredIn(file: AbsPath): Promise<(place: ServerPlace) => string | undefined> {
+    const source = await context.files.read(file);
+    const nodes = [...everySymbol(await outlineOf(context, link, source))];
+    return ({ range: { start } }) => {
+      // Some outlines have what a file only passes on.
+      if (isInImport(source.lines, start.line + 1)) return undefined;
+      const at = toPoint(start, () => source.lines, encoding);
+      return nodes.find((node) => comparePoints(node.at, at) === 0)?.path.join('.');
+    };
+  }
+}
+
+/** A Python module and its stub declare the same. */
+function stubOrModule(file: AbsPath): AbsPath | undefined {
+  if (file.endsWith('.py')) return `${file}i` as AbsPath;
+  return file.endsWith('.pyi') ? (file.slice(0, -1) as AbsPath) : undefined;
 }
 
 function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {
@@ -210,19 +226,6 @@ export function sendReferences(
       context: { includeDeclaration: includeDeclaration || (facts.importsAreDeclarations ?? false) },
     },
     options,
-  );
-}
-
-/** A Python module and its stub declare the same under the same name. */
-function isStubOf(place: ServerPlace, { file, range }: ServerPlace): boolean {
-  const isTwin =
-    file !== undefined &&
-    place.file !== undefined &&
-    (place.file === `${file}i` || file === `${place.file}i`) &&
-    /\.pyi?$/.test(file);
-  const width = ({ start, end }: ServerPlace['range']) => end.character - start.character;
-  return (
-    isTwin && width(range) === width(place.range) && place.range.start.character === range.start.character
   );
 }
 

@@ -147,6 +147,20 @@ describe('a Python name outside of what pyright includes', () => {
     await world.end();
   });
 
+  it('is used in its stub where the stub does not declare it, also in the same column', async () => {
+    const world = realWorld(PYTHON);
+    await using _ = world;
+    world.workspace.write('app/scope.pyi', `${world.workspace.read('app/scope.pyi')}f = make_scope\n`);
+    const session = await world.session();
+    const places = ['app/scope.pyi:4:5', 'tools/build.py:1:30', 'tools/build.py:3:1'];
+    const asked = { file_path: 'app/scope.py', symbol: 'make_scope' };
+    expect(await session.places('find_references', asked)).toEqual(places);
+    expect(await session.places('find_references', { ...asked, file_path: 'app/scope.pyi' })).toEqual(places);
+    const declared = await session.places('find_references', { ...asked, include_declaration: true });
+    expect(declared).toEqual(['app/scope.py:5:5', 'app/scope.pyi:3:5', ...places]);
+    await world.end();
+  });
+
   it('is found by a part of it', async () => {
     const world = realWorld(PYTHON);
     await using _ = world;
