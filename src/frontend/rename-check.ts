@@ -54,16 +54,14 @@ export async function checkRename(context: ToolContext, target: Target): Promise
     return { check: { kind: 'refused', reason }, facts, incomplete };
   }
   const check = checkOf(result, target, facts.encoding);
-  if (check && isFileName(target, check.span)) {
+  if (check && facts.renamesImportedFiles && isFileName(target, check.span)) {
     const reason = 'it is the name of a file, which move_file renames, and imports follow';
     return { check: { kind: 'refused', reason }, facts, incomplete };
   }
   return { check: check ?? { kind: 'refused', reason: await whyNot(context, target) }, facts, incomplete };
 }
 
-/** Servers for TypeScript say that files can be renamed where they are imported, and then move them without their importers. */
-function isFileName({ link, source }: Target, { start }: Span): boolean {
-  if (link.language !== 'typescript') return false;
+function isFileName({ source }: Target, { start }: Span): boolean {
   return IMPORTED_FILE.test(source.lines.at(start.line).slice(0, start.column - 1));
 }
 

@@ -42,13 +42,13 @@ export async function referencesFor(
 }
 
 /**
- * With the references that the server leaves out of its edit, as some do with files outside of their project. In
- * languages where one word can stand for two things, such as `{ stop }`, they are named instead.
+ * With the references that the server leaves out of its edit, as some do with files outside of their project. Where one
+ * word can be two names, such as `{ stop }`, they are named instead.
  */
 export async function coverReferences(
   context: ToolContext,
   edit: WorkspaceEdit,
-  { listed, facts, language }: { listed: readonly ServerPlace[]; facts: ServerFacts; language: string },
+  { listed, facts }: { listed: readonly ServerPlace[]; facts: ServerFacts },
   { name, newName }: RenameNames,
 ): Promise<CoveredRename> {
   // Where the server changes nothing, or moves files, it is not a list of places that could be completed.
@@ -70,7 +70,7 @@ export async function coverReferences(
       .get(file)
       ?.at(start.line)
       .slice(start.column - 1, end.column - 1) === name;
-  if (language === 'typescript') return { edit, left: places.filter(isNamed) };
+  if (facts.namesShareWords) return { edit, left: places.filter(isNamed) };
   const added = missed.filter((_, index) => places[index] !== undefined && isNamed(places[index]));
   const byUri = groupBy(added, ({ uri }) => uri);
   const edits = [...byUri].map(

@@ -109,18 +109,19 @@ async function wholeEdit(
   { edit: first, facts, references, follows, newName }: WholeRename,
 ): Promise<CoveredRename> {
   const names = { name, newName };
-  const isTypescript = link.language === 'typescript';
-  const followed = isTypescript && follows ? await throughExports(context, link, facts, first, names) : first;
-  const edit = isTypescript
+  const { renamesByAlias, namesShareWords } = facts;
+  const followed =
+    renamesByAlias && follows ? await throughExports(context, link, facts, first, names) : first;
+  const edit = renamesByAlias
     ? await withoutIdleAliases(followed, newName, context.files, facts.encoding)
     : followed;
-  if (!references || (isTypescript && !follows)) return { edit, left: [] };
+  if (!references || (renamesByAlias && !follows)) return { edit, left: [] };
   // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does.
-  const found = new Set(isTypescript ? references.accounting?.found.map(startOf) : []);
+  const found = new Set(namesShareWords ? references.accounting?.found.map(startOf) : []);
   const named = references.result.filter((place) => !found.has(startOf(place)));
   // What nobody here wrote is changed only where the server itself would.
   const { shown: listed } = await siftHidden(context, named, source.path);
-  return coverReferences(context, edit, { listed, facts, language: link.language }, names);
+  return coverReferences(context, edit, { listed, facts }, names);
 }
 
 function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | undefined {

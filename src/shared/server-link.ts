@@ -33,6 +33,14 @@ export interface ServerFacts {
   readonly definitionToggles?: boolean;
   /** Its call hierarchy leaves out calls that its references have. */
   readonly callsArePartial?: boolean;
+  /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */
+  readonly renamesByAlias?: boolean;
+  /** A word may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
+  readonly namesShareWords?: boolean;
+  /** Offers to rename a file where it is imported, and would move it without its importers. */
+  readonly renamesImportedFiles?: boolean;
+  /** Reads every project below its root. */
+  readonly readsProjectsBelow?: boolean;
   /** More symbols than this are not listed for one query. */
   readonly mostSymbols?: number;
   /** Rises with each start of the server process: answers of different instances never mix. */

@@ -68,9 +68,10 @@ async function underAnotherName(
   });
 }
 
-/** A TypeScript workspace has one server that navigates: for a look alone no second one is started beside it. */
-async function linkAt({ servers }: ToolContext, { link }: Meaning, file: AbsPath): Promise<ServerLink> {
-  return link.language === 'typescript' && isInside(file, link.root) ? link : servers.linkFor(file);
+/** For a look alone no second server is started beside one that reads the file as well. */
+async function linkAt(context: ToolContext, { link }: Meaning, file: AbsPath): Promise<ServerLink> {
+  const { readsProjectsBelow } = await context.facts.of(link, context.during());
+  return readsProjectsBelow && isInside(file, link.root) ? link : context.servers.linkFor(file);
 }
 
 function unknown(line: string, column: number): string {

@@ -43,6 +43,14 @@ export interface Quirks {
   readonly definitionToggles: boolean;
   /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
   readonly callsArePartial: boolean;
+  /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */
+  readonly renamesByAlias: boolean;
+  /** A word in its language may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
+  readonly namesShareWords: boolean;
+  /** Says that a file can be renamed where it is imported, and then moves it without its importers. */
+  readonly renamesImportedFiles: boolean;
+  /** Reads every project below its root, so that for a look at a file no other server is needed. */
+  readonly readsProjectsBelow: boolean;
   /** More symbols than this are not listed for one query, whatever there is. */
   readonly mostSymbols: number | undefined;
   /** Brings a project up to date only when one of its files is asked about, and searches the others as they were. */
@@ -100,6 +108,10 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   searchesTrackedOnly: false,
   definitionToggles: false,
   callsArePartial: false,
+  renamesByAlias: false,
+  namesShareWords: false,
+  renamesImportedFiles: false,
+  readsProjectsBelow: false,
   mostSymbols: undefined,
   projectsWait: false,
   settleMs: 500,
@@ -132,11 +144,20 @@ const PYRIGHT: Partial<Quirks> = {
   checkerReadsDisk: 'new-files',
 };
 
+/** What all servers have that are built on the compiler's own language service. */
+const TYPESCRIPT: Partial<Quirks> = {
+  renamesByAlias: true,
+  namesShareWords: true,
+  renamesImportedFiles: true,
+  readsProjectsBelow: true,
+};
+
 const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
   pyright: PYRIGHT,
   basedpyright: PYRIGHT,
   // Publishes an empty set first and the real one about 150 ms later.
   'typescript-language-server': {
+    ...TYPESCRIPT,
     // Its engine answers in order, and so only after the project of the file was loaded.
     ready: { by: 'first-answer' },
     oneAtATime: true,
@@ -149,12 +170,16 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
   },
   'typescript-7': {
+    ...TYPESCRIPT,
     ready: { by: 'handshake' },
     importsAreDeclarations: true,
     callsArePartial: true,
     mostSymbols: 256,
     projectsWait: true,
   },
+  deno: TYPESCRIPT,
+  vtsls: TYPESCRIPT,
+  tsgo: TYPESCRIPT,
   // It skips a text that is followed by another, and is silent on one that it has built before; see its ClangdServer.h.
   clangd: {
     ready: { by: 'first-file', lists: ['compile_commands.json', 'build/compile_commands.json'] },
@@ -188,13 +213,18 @@ export function quirksOf(serverId: string): Quirks {
 
 /** What questions have to know of a server's ways. */
 export function factsOf(quirks: Quirks): Partial<ServerFacts> {
-  const { importsAreDeclarations, definitionToggles, searchesTrackedOnly, callsArePartial, mostSymbols } =
-    quirks;
-  return {
-    ...(importsAreDeclarations ? { importsAreDeclarations } : {}),
-    ...(definitionToggles ? { definitionToggles } : {}),
-    ...(searchesTrackedOnly ? { searchesTrackedOnly } : {}),
-    ...(callsArePartial ? { callsArePartial } : {}),
-    ...(mostSymbols === undefined ? {} : { mostSymbols }),
-  };
+  const { mostSymbols } = quirks;
+  const held = FACTS.filter((fact) => quirks[fact]).map((fact) => [fact, true] as const);
+  return { ...Object.fromEntries(held), ...(mostSymbols === undefined ? {} : { mostSymbols }) };
 }
+
+const FACTS = [
+  'importsAreDeclarations',
+  'definitionToggles',
+  'searchesTrackedOnly',
+  'callsArePartial',
+  'renamesByAlias',
+  'namesShareWords',
+  'renamesImportedFiles',
+  'readsProjectsBelow',
+] as const satisfies readonly (keyof Quirks & keyof ServerFacts)[];
