@@ -74,10 +74,16 @@ export function columnsRenamed(old: string, fresh: string, { name, newName }: Re
   const columns: number[] = [];
   let shift = 0;
   for (let at = old.indexOf(name); at >= 0; at = old.indexOf(name, at + name.length)) {
+    // In `lastStop: Stop` the end of the first word and the new second one look like a property that keeps its name.
+    if (isPartOfWord(old, at, name)) continue;
     const form = forms.find((each) => fresh.startsWith(each, at + shift) && !old.startsWith(each, at));
     if (form === undefined) continue;
     columns.push(at + 1);
     shift += form.length - name.length;
   }
   return columns;
+}
+
+function isPartOfWord(text: string, at: number, name: string): boolean {
+  return /[\p{ID_Continue}$]/u.test(`${text[at - 1] ?? ''}${text[at + name.length] ?? ''}`);
 }

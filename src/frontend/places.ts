@@ -139,7 +139,7 @@ function listed(result: LocationResult): { uri: string; range: Range }[] {
 }
 
 /** The same for places with the same beginning, as the server counts. */
-export function startOf({ uri, range: { start } }: ServerPlace): string {
+export function startOf({ uri, range: { start } }: Pick<ServerPlace, 'uri' | 'range'>): string {
   return `${uri} ${start.line}:${start.character}`;
 }
 

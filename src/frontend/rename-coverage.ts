@@ -11,10 +11,10 @@ import { isInside } from '../shared/base/paths.ts';
 import type { ServerFacts } from '../shared/server-link.ts';
 import { groupBy } from './group-by.ts';
 import type { Target } from './locate.ts';
+import type { RenameNames } from './merged-rename.ts';
 import { filesOf } from './per-file.ts';
 import { comparePositions, type Place, type ServerPlace, toPlaces } from './places.ts';
 import { type FoundReferences, searchReferences } from './reference-search.ts';
-import type { RenameNames } from './rename-exports.ts';
 import { textEditsOf, withTextEdits } from './rename-places.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -51,12 +51,8 @@ export async function coverReferences(
   { listed, facts }: { listed: readonly ServerPlace[]; facts: ServerFacts },
   { name, newName }: RenameNames,
 ): Promise<CoveredRename> {
-  // Where the server changes nothing, or moves files, it is not a list of places that could be completed.
-  const isList = edit.documentChanges?.every((change) => !('kind' in change)) ?? true;
-  const changed = new Map(textEditsOf(edit));
-  if (!isList || changed.size === 0) return { edit, left: [] };
-  const isChanged = ({ uri, range: { start } }: ServerPlace) =>
-    changed.get(uri)?.some(({ range }) => isBetween(start, range)) ?? false;
+  if (!isListOfPlaces(edit)) return { edit, left: [] };
+  const isChanged = changedBy(edit);
   const missed = listed.filter((place) => !isChanged(place));
   if (missed.length === 0) return { edit, left: [] };
   const [places, texts] = await Promise.all([
@@ -77,6 +73,20 @@ export async function coverReferences(
     ([uri, own]) => [uri, own.map(({ range }) => ({ range, newText: newName }))] as const,
   );
   return { edit: withTextEdits(edit, new Map(edits)), left: [] };
+}
+
+/** Where the server changes nothing, or moves files, it is not a list of places that could be completed. */
+export function isListOfPlaces(edit: WorkspaceEdit): boolean {
+  const movesFiles = edit.documentChanges?.some((change) => 'kind' in change) ?? false;
+  return !movesFiles && textEditsOf(edit).length > 0;
+}
+
+export function changedBy(
+  edit: WorkspaceEdit | null,
+): (place: Pick<ServerPlace, 'uri' | 'range'>) => boolean {
+  const changed = groupBy(textEditsOf(edit), ([uri]) => uri);
+  return ({ uri, range: { start } }) =>
+    (changed.get(uri) ?? []).some(([, edits]) => edits.some(({ range }) => isBetween(start, range)));
 }
 
 function isBetween(position: Position, { start, end }: Range): boolean {

@@ -2,33 +2,15 @@
  * A rename that goes on where the server stops: at `export { end as stop }`, which keeps the old name for others, and at
  * `import { stop as end }`, which leaves it to whoever declared it. Asked again there, the server gives the rest.
  */
-import {
-  DefinitionRequest,
-  type Position,
-  RenameRequest,
-  type TextEdit,
-  type WorkspaceEdit,
-} from 'vscode-languageserver-protocol';
+import { DefinitionRequest, RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../shared/base/failure.ts';
 import { uriToPath } from '../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { answered } from './asking.ts';
 import { siftHidden } from './hidden-places.ts';
+import { keyOf, MergedEdit, type RenameNames, type Stop } from './merged-rename.ts';
 import { serverPlaces } from './places.ts';
-import { textEditsOf } from './rename-places.ts';
 import type { ToolContext } from './tool-context.ts';
-
-export interface RenameNames {
-  readonly name: string;
-  readonly newName: string;
-}
-
-interface Stop {
-  readonly uri: string;
-  readonly position: Position;
-  /** Others keep the old name; otherwise its origin does. */
-  readonly keepsForOthers: boolean;
-}
 
 /** A chain of re-exports is seldom longer than a few. */
 const MOST_ROUNDS = 64;
@@ -63,56 +45,6 @@ export async function throughExports(
   return seen.size === 0 ? first : merged.edit();
 }
 
-/** Edits of one text by place; where two renames meet, both names are new. */
-class MergedEdit {
-  readonly #keeps: string;
-  readonly #takes: string;
-  readonly #newName: string;
-  readonly #byFile = new Map<string, Map<string, TextEdit>>();
-
-  constructor(name: string, newName: string) {
-    this.#keeps = `${newName} as ${name}`;
-    this.#takes = `${name} as ${newName}`;
-    this.#newName = newName;
-  }
-
-  add(edit: WorkspaceEdit | null): void {
-    for (const [uri, edits] of textEditsOf(edit)) {
-      const own = this.#byFile.get(uri) ?? new Map<string, TextEdit>();
-      this.#byFile.set(uri, own);
-      for (const each of edits) {
-        if (!('newText' in each)) continue;
-        const key = keyOf(uri, each.range.start);
-        const known = own.get(key);
-        own.set(key, known ? { ...known, newText: this.#agreed(known.newText, each.newText) } : each);
-      }
-    }
-  }
-
-  stops(): readonly Stop[] {
-    return [...this.#byFile].flatMap(([uri, own]) =>
-      [...own.values()]
-        .filter(({ newText }) => newText === this.#keeps || newText === this.#takes)
-        .map(({ newText, range }) => ({
-          uri,
-          position: range.start,
-          keepsForOthers: newText === this.#keeps,
-        })),
-    );
-  }
-
-  edit(): WorkspaceEdit {
-    const changes = [...this.#byFile].map(([uri, own]): [string, TextEdit[]] => [uri, [...own.values()]]);
-    return { changes: Object.fromEntries(changes) };
-  }
-
-  #agreed(a: string, b: string): string {
-    const isAlias = (text: string) => text === this.#keeps || text === this.#takes;
-    if (a === b || !isAlias(a)) return a;
-    return isAlias(b) || b === this.#newName ? this.#newName : a;
-  }
-}
-
 /** Where the name comes from, if it has the same name there and somebody here wrote it. */
 async function originOf(
   context: ToolContext,
@@ -135,7 +67,8 @@ async function originOf(
   return text === name ? { uri: only.uri, position: only.range.start } : undefined;
 }
 
-function renameAt(
+/** What the server would change if it were asked at this place. */
+export function renameAt(
   context: ToolContext,
   link: ServerLink,
   facts: ServerFacts,
@@ -145,8 +78,4 @@ function renameAt(
   const params = { textDocument: { uri }, position, newName };
   const during = context.during(...(file === undefined ? [] : [file]));
   return answered(facts, RenameRequest.method, ask(link, RenameRequest.type, params, during), link);
-}
-
-function keyOf(uri: string, { line, character }: Position): string {
-  return `${uri} ${line}:${character}`;
 }

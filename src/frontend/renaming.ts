@@ -19,17 +19,16 @@ import { siftHidden } from './hidden-places.ts';
 import { isLocalName } from './local-names.ts';
 import type { Target } from './locate.ts';
 import type { Mentions } from './mentions.ts';
-import { comparePoints, type Place, startOf } from './places.ts';
-import type { FoundReferences } from './reference-search.ts';
-import { asItWas, withoutIdleAliases } from './rename-aliases.ts';
+import { comparePoints, type Place } from './places.ts';
+import { asItWas } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
-import { type CoveredRename, coverReferences, referencesFor } from './rename-coverage.ts';
-import { throughExports } from './rename-exports.ts';
+import { referencesFor } from './rename-coverage.ts';
 import { moreThanName } from './rename-extent.ts';
 import { areChanged, type Mention, mentionEdits, mentionsAt } from './rename-mentions.ts';
 import { readPlaces, textEditsOf, withTextEdits } from './rename-places.ts';
 import type { PlannedRename, RenameOptions } from './rename-plan.ts';
 import { scanFor } from './rename-remarks.ts';
+import { wholeEdit } from './rename-whole.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** Fails with the reason when nothing would be changed. */
@@ -94,34 +93,6 @@ function mentionsFound(
   const isDocument = (file: AbsPath) => context.servers.familyOfFile(file) === undefined;
   const documents = new Map([...(scan?.lines ?? [])].filter(([file]) => isDocument(file)));
   return mentionsAt(context, name, scan ? (accounting?.inText ?? []) : [], documents);
-}
-
-interface WholeRename extends Pick<AskedRename, 'edit' | 'facts'> {
-  readonly references: FoundReferences | undefined;
-  readonly follows: boolean;
-  readonly newName: string;
-}
-
-/** The server's edit with what it stopped at and what it left out. */
-async function wholeEdit(
-  context: ToolContext,
-  { link, name, source }: Target,
-  { edit: first, facts, references, follows, newName }: WholeRename,
-): Promise<CoveredRename> {
-  const names = { name, newName };
-  const { renamesByAlias, namesShareWords } = facts;
-  const followed =
-    renamesByAlias && follows ? await throughExports(context, link, facts, first, names) : first;
-  const edit = renamesByAlias
-    ? await withoutIdleAliases(followed, newName, context.files, facts.encoding)
-    : followed;
-  if (!references || (renamesByAlias && !follows)) return { edit, left: [] };
-  // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does.
-  const found = new Set(namesShareWords ? references.accounting?.found.map(startOf) : []);
-  const named = references.result.filter((place) => !found.has(startOf(place)));
-  // What nobody here wrote is changed only where the server itself would.
-  const { shown: listed } = await siftHidden(context, named, source.path);
-  return coverReferences(context, edit, { listed, facts }, names);
 }
 
 function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | undefined {

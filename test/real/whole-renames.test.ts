@@ -98,6 +98,46 @@ describe.each(['7', 'own'])('a re-exported name, --typescript %s', (typescript) 
   });
 });
 
+const REQUIRED = `
+//- package.json
+{ "name": "required", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["src"] }
+//- src/scope.ts
+export class Scope {
+  stop(): void {}
+}
+//- src/use.ts
+import { Scope } from './scope';
+const { stop } = new Scope();
+stop();
+//- scripts/plain.js
+const { Scope } = require('../src/scope');
+new Scope().stop();
+`;
+
+describe.each(['7', 'own'])('a use that no list of the server has, --typescript %s', (typescript) => {
+  it('is renamed or named, and has a name of its own where it takes one', async () => {
+    const world = realWorld(REQUIRED);
+    await using _ = world;
+    mkdirSync(world.workspace.file('node_modules'));
+    symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
+    const session = await world.session('--typescript', typescript);
+    const named = { file_path: 'src/scope.ts', symbol: 'Scope', new_name: 'Area', dry_run: true };
+    const answer = await session.ask('rename_symbol', named);
+    const [left, renamed] = [
+      'shown first: it leaves 2 references as it was, such as scripts/plain.js:1:9',
+      "+const { Area } = require('../src/scope');\\n+new Area()",
+    ];
+    // Asked there, TypeScript 7 renames the local name alone.
+    expect(answer).toContain(typescript === '7' ? left : renamed);
+    expect(answer).not.toContain(typescript === '7' ? renamed : left);
+    const member = { file_path: 'src/scope.ts', symbol: 'Scope.stop', new_name: 'halt', dry_run: true };
+    expect(await session.ask('rename_symbol', member)).not.toContain('it leaves');
+    await world.end();
+  });
+});
+
 describe('a name of an installed package', () => {
   it('is renamed where it is imported, and the package stays as it is', async () => {
     const world = realWorld(`

@@ -162,6 +162,11 @@ describe('a preview of a rename', () => {
     ]);
   });
 
+  it('changes a word, and not the end of a longer one before it', () => {
+    const member = '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-  unstop: stop;\n+  unstop: stopZq7;';
+    expect(placesInDiff(member, renaming)).toEqual([at('src/a.ts', 1, 11)]);
+  });
+
   it('has to have all of them, the declaration among them', () => {
     const asked = question([truePlace(1, 'definition'), truePlace(2)], 'rename');
     expect(judged(asked, answer([2]), files)).toMatchObject({ kind: 'silent', unsaid: [{ line: 1 }] });
