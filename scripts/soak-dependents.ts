@@ -1,7 +1,8 @@
 /**
- * `npm run soak:dependents [-- --cycles 200 --seed 1 --typescript auto --root-of workspace]`: changes a package of a
- * monorepo by rename_symbol, by apply_edit and behind the product's back, and asks at once about files of packages that
- * depend on it. `--root-of package` asks in a session whose root is one of those, so that all that changes lies outside.
+ * `npm run soak:dependents [-- --cycles 200 --seed 1 --typescript auto --root-of workspace --installed <directory>]`:
+ * changes a package of a monorepo by rename_symbol, by apply_edit and behind the product's back, and asks at once about
+ * files of packages that depend on it. `--root-of package` asks in a session whose root is one of those, so that all that
+ * changes lies outside. `--installed` names the directory of another TypeScript for the workspace, such as a version 4.
  * Exit code 1 when the compiler contradicts an answer that called itself fresh, or a rename that was applied left
  * out a dependent.
  */
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     typescript: { type: 'string', default: 'auto' },
     /** `package` is p2, which depends on the core; p4 and p5 depend on a package that does, too. */
     'root-of': { type: 'string', default: 'workspace' },
+    installed: { type: 'string' },
   },
 });
 const typescript = (['auto', 'own', '7'] as const).find((each) => each === values.typescript);
@@ -30,6 +32,7 @@ const result = await soakDependents({
   seed: Number(values.seed),
   typescript,
   rootOf: rootOf === '' ? undefined : rootOf,
+  installed: values.installed,
 });
 const { wrong, unknown, leftOut, shownFirst } = result;
 const listed = (counts: Readonly<Record<string, number>>) =>

@@ -87,11 +87,23 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     workspace.remove('core/shape.ts');
     await session.ask('get_diagnostics', { file_path: 'square/square.ts' });
     workspace.write('core/shape.ts', text);
-    // An older version looks for lost imports only a second later, and until then says that it does not follow them.
-    const { raw } = await session.frontEnd.call('find_references', question);
-    const { complete } = Object(raw.structuredContent) as { complete?: boolean };
-    const isSaid = typescript === 'own' && complete === false;
-    if (!isSaid) expect(await session.places('find_references', question)).toEqual(before);
+    expect(await session.places('find_references', question)).toEqual(before);
+    await world.end();
+  });
+
+  it('are renamed as they are after a file was deleted and written again', async () => {
+    const { world, args } = projects(typescript);
+    await using _ = world;
+    const session = await world.session(...args);
+    const { workspace } = world;
+    const question = { file_path: 'core/shape.ts', symbol: 'Shape' };
+    await session.places('find_references', question);
+    const text = workspace.read('core/shape.ts');
+    workspace.remove('core/shape.ts');
+    await session.ask('get_diagnostics', { file_path: 'square/square.ts' });
+    workspace.write('core/shape.ts', text);
+    await session.data('rename_symbol', { ...question, new_name: 'Figure' });
+    expect(workspace.read('square/square.ts')).toContain('class Square extends Figure');
     await world.end();
   });
 

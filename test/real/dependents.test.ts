@@ -4,6 +4,7 @@ import { soakDependents } from '../support/dependents/soak.ts';
 
 const KINDS = [
   { title: 'by the compiler that the project has', typescript: 'auto', rootOf: undefined },
+  { title: 'by a server that has nothing but that compiler', typescript: 'own', rootOf: undefined },
   { title: 'by version 7', typescript: '7', rootOf: undefined },
   { title: 'outside the root of the session', typescript: 'auto', rootOf: 'p2' },
 ] as const;

@@ -12,6 +12,7 @@ import {
   type TextDocumentPositionParams,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../base/brand.ts';
 import { absolutePath, pathToUri } from '../base/paths.ts';
 import type { Documents } from './documents.ts';
 import type { SpokenServer } from './spoken-server.ts';
@@ -24,10 +25,8 @@ type Send = (signal: AbortSignal) => Promise<unknown>;
 
 /** How the question is asked instead; undefined when the server's own way is as good. */
 export function askedOfEngine(engine: Engine, method: string, params: unknown, send: Send): Send | undefined {
-  const { quirks, offered } = engine;
-  const command = quirks.engineCommand;
-  const offers = offered.capabilities.executeCommandProvider?.commands ?? [];
-  if (command === undefined || !offers.includes(command)) return undefined;
+  const command = engineCommandOf(engine);
+  if (command === undefined) return undefined;
   switch (method) {
     case WorkspaceSymbolRequest.method: {
       const { query } = params as { query: string };
@@ -42,6 +41,30 @@ export function askedOfEngine(engine: Engine, method: string, params: unknown, s
     default:
       return undefined;
   }
+}
+
+/**
+ * Has the engine look again at what the project of a file consists of, which it otherwise puts off by up to a second. It
+ * answers in order, so whoever asks the next question need not wait for this one. Undefined without such an engine.
+ */
+export function renewProject(
+  engine: Pick<Engine, 'connection' | 'offered' | 'quirks'>,
+  file: AbsPath,
+): Promise<unknown> | undefined {
+  const command = engineCommandOf(engine);
+  if (command === undefined) return undefined;
+  const args = { file: pathToUri(file), needFileNameList: false };
+  return engine.connection.request(ExecuteCommandRequest.method, {
+    command,
+    arguments: ['projectInfo', args],
+  });
+}
+
+function engineCommandOf({ quirks, offered }: Pick<Engine, 'offered' | 'quirks'>): string | undefined {
+  const offers = offered.capabilities.executeCommandProvider?.commands ?? [];
+  return quirks.engineCommand !== undefined && offers.includes(quirks.engineCommand)
+    ? quirks.engineCommand
+    : undefined;
 }
 
 type AtPlace = TextDocumentPositionParams;

@@ -4,6 +4,9 @@ import type { ServerFacts } from '../server-link.ts';
 import type { Json } from '../server-plan.ts';
 import { type LoadRule, loadRulesOf } from './load-rules.ts';
 
+/** `after-moves`: only when files came or went, or what a project consists of changed. */
+export type ProjectsWait = 'never' | 'after-moves' | 'after-news';
+
 export interface Quirks {
   /**
    * How the server shows that its first answers will be complete.
@@ -53,8 +56,8 @@ export interface Quirks {
   readonly readsProjectsBelow: boolean;
   /** More symbols than this are not listed for one query, whatever there is. */
   readonly mostSymbols: number | undefined;
-  /** Brings a project up to date only when one of its files is asked about, and searches the others as they were. */
-  readonly projectsWait: boolean;
+  /** Whether after news it brings a project up to date only when one of its files is asked about, and searches the others as they were. */
+  readonly projectsWait: ProjectsWait;
   /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
   readonly engine?: RegExp;
   /** A command that hands a question to the engine, for servers that publish only after pauses. */
@@ -113,7 +116,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   renamesImportedFiles: false,
   readsProjectsBelow: false,
   mostSymbols: undefined,
-  projectsWait: false,
+  projectsWait: 'never',
   settleMs: 500,
   dependentsMs: 500,
   secondStageMs: 0,
@@ -162,6 +165,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     ready: { by: 'first-answer' },
     oneAtATime: true,
     callsArePartial: true,
+    projectsWait: 'after-news',
     settleMs: 500,
     // 200 or more until it asks its engine, and 50 until it publishes what that found.
     pauseMs: 250,
@@ -175,7 +179,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     importsAreDeclarations: true,
     callsArePartial: true,
     mostSymbols: 256,
-    projectsWait: true,
+    projectsWait: 'after-moves',
   },
   deno: TYPESCRIPT,
   vtsls: TYPESCRIPT,

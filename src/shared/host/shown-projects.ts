@@ -10,6 +10,7 @@ import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
 import { WorkspaceProjects } from '../projects/workspace-projects.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { Documents } from './documents.ts';
+import { renewProject } from './engine-answers.ts';
 import type { PinBook } from './pin-book.ts';
 import type { SpokenServer } from './spoken-server.ts';
 import type { WatchedFiles } from './watched-files.ts';
@@ -19,7 +20,7 @@ const USER = 'projects';
 const MOST_FILES = 256;
 
 /** A server process with the files that it was told of. */
-interface FiledServer extends Pick<SpokenServer, 'connection' | 'quirks'> {
+interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> {
   readonly documents: Documents;
   readonly watchedFiles: WatchedFiles;
 }
@@ -30,7 +31,7 @@ export class ShownProjects {
   readonly #projects: WorkspaceProjects;
   /** Those that were needed last at the end. */
   readonly #files = new Set<AbsPath>();
-  /** Up to which move each of them was asked about. */
+  /** Up to which news each of them was asked about. */
   readonly #askedAt = new Map<AbsPath, number>();
 
   constructor(plan: ServerPlan, pins: PinBook, clock: Clock) {
@@ -42,6 +43,7 @@ export class ShownProjects {
   /** A new server process. */
   follow({ watchedFiles }: Pick<FiledServer, 'watchedFiles'>): void {
     this.#projects.follow(watchedFiles);
+    this.#askedAt.clear();
   }
 
   /** Opens what the question needs and says what the server still knows nothing of. */
@@ -66,18 +68,20 @@ export class ShownProjects {
     return { ...reach, documents: open.filter((file) => !before.has(file)) };
   }
 
-  /** Asks about a file of each project that has not been asked since files came or went. */
-  async #bringUpToDate(
-    { connection, quirks }: Pick<SpokenServer, 'connection' | 'quirks'>,
-    files: readonly AbsPath[],
-  ): Promise<void> {
-    const { moves } = this.#projects;
-    if (!quirks.projectsWait || moves === 0) return;
-    const late = files.filter((file) => this.#askedAt.get(file) !== moves);
-    const asked = late.map(async (file) => {
+  /** Asks about a file of each project that has not been asked since there was news. */
+  async #bringUpToDate(instance: FiledServer, files: readonly AbsPath[]): Promise<void> {
+    const { connection, quirks } = instance;
+    const news = { never: 0, 'after-moves': this.#projects.moves, 'after-news': connection.told };
+    const latest = news[quirks.projectsWait];
+    if (latest === 0) return;
+    const late = files.filter((file) => this.#askedAt.get(file) !== latest);
+    const asked = late.flatMap((file) => {
+      this.#askedAt.set(file, latest);
+      const failed = () => void this.#askedAt.delete(file);
+      const renewed = renewProject(instance, file)?.catch(failed);
+      if (renewed) return [];
       const params = { textDocument: { uri: pathToUri(file) } };
-      await connection.request(DocumentSymbolRequest.method, params).catch(() => {});
-      this.#askedAt.set(file, moves);
+      return [connection.request(DocumentSymbolRequest.method, params).catch(failed)];
     });
     await Promise.all(asked);
   }

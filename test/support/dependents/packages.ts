@@ -1,5 +1,5 @@
 /** The monorepo that is changed, with some more dependents than the generator makes, and ways to write to it behind the product's back. */
-import { readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeMonorepo } from '../monorepo.ts';
 import { pick, type Random } from '../truth/model.ts';
@@ -15,8 +15,13 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   p1: ['p4', 'p5'],
 };
 
-export function makePackages(workspace: Workspace): void {
+/** `installed`: the directory of another TypeScript than the one that the tests have. */
+export function makePackages(workspace: Workspace, installed?: string): void {
   makeMonorepo(workspace.root, { packages: PACKAGES, modules: MODULES, typescript: '5' });
+  if (installed !== undefined) {
+    workspace.remove('node_modules/typescript');
+    symlinkSync(installed, workspace.file('node_modules/typescript'));
+  }
   // Its type is inferred from the core's, so that dependents of it depend on two packages at once.
   workspace.write(NET_FILE, "import { netPrice } from '@mono/p0';\n\nexport const p1Net = netPrice(1);\n");
   const index = 'packages/p1/src/index.ts';

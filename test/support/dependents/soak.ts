@@ -15,6 +15,8 @@ export interface DependentsOptions {
   readonly typescript: 'auto' | 'own' | '7';
   /** A package that is the root of the session that asks, so that what changes lies outside; the whole workspace if not said. */
   readonly rootOf?: string | undefined;
+  /** The directory of the TypeScript that the workspace has installed, if not that of the tests. */
+  readonly installed?: string | undefined;
 }
 
 export interface Wrong {
@@ -61,7 +63,7 @@ interface FileAnswer {
 export async function soakDependents(options: DependentsOptions): Promise<DependentsResult> {
   const { cycles, rootOf } = options;
   await using workspace = createWorkspace();
-  makePackages(workspace);
+  makePackages(workspace, options.installed);
   const random = seeded(options.seed);
   const args = ['--output', 'json', '--daemon', 'never', '--typescript', options.typescript];
   await using editing = await startFrontEnd({ workspace, args });
