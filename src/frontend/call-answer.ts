@@ -1,7 +1,7 @@
 /** The answer about the callers and callees of a function: a page of them, and which calls cross into concurrent work. */
 import type { AccountWish } from './accounting/accounting.ts';
 import { possibleLines } from './accounting/possible-lines.ts';
-import { accountedPart, accountingData } from './accounting/sentences.ts';
+import { accountedPart, accountingData, extentOf } from './accounting/sentences.ts';
 import type { Call, CallGraph, Direction } from './call-graph.ts';
 import { callsAt } from './calls.ts';
 import { knowsConcurrency } from './concurrency.ts';
@@ -119,7 +119,7 @@ function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: S
   const { roots } = context;
   const { items, calls, page, concurrent } = shown;
   const [first, ...others] = items;
-  const extent = graph.incomplete === undefined ? 'complete' : 'incomplete';
+  const extent = extentOf(graph.incomplete, graph.accounting);
   const end = `; ${graph.readiness}, ${extent}; root ${roots.primary}`;
   if (!first && page.total === 0) return `No function at ${target.name} (${target.shown})${end}`;
   const where = first ? `${nameOf(first.place, roots)}:${at(first.place)}` : target.shown;
@@ -135,7 +135,7 @@ function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: S
   const both = graph.incoming !== undefined && graph.outgoing !== undefined;
   const calling = first && nameOf(first.place, roots);
   return [
-    `${capital(subject)}${spread(graph)}${beside(graph)}${end}`,
+    `${capital(subject)}${spread(graph)}${beside(context, graph)}${end}`,
     ...(both && incoming.length > 0 ? ['callers:'] : []),
     ...callLines(incoming, roots, { verb: 'calls at', started, home: ({ place }) => place }),
     ...(outgoing.length > 0 ? [`callees, called in ${calling}:`] : []),
@@ -201,7 +201,7 @@ function spread({ incoming, outgoing }: CallGraph): string {
 }
 
 /** What the name is used for beside calls, and what became of its other occurrences. */
-function beside({ otherUses, accounting, items }: CallGraph): string {
+function beside({ roots }: ToolContext, { otherUses, accounting, items }: CallGraph): string {
   const { values = [], imports = [] } = otherUses ?? {};
   const isFunction = items.every(({ kind }) => FUNCTION_KINDS.has(kind));
   const parts = [
@@ -212,7 +212,7 @@ function beside({ otherUses, accounting, items }: CallGraph): string {
     ...(accounting && accounting.possible.length > 0 ? [`${accounting.possible.length} possible`] : []),
   ];
   const uses = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
-  return accounting ? `${uses}; ${accountedPart(accounting)}` : uses;
+  return accounting ? `${uses}; ${accountedPart(accounting, roots)}` : uses;
 }
 
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);

@@ -31,12 +31,18 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `modules` are files whose importers are looked for on the way. */
+export interface MentionSearch {
+  /** Files whose importers are looked for on the way. */
+  readonly modules?: readonly AbsPath[];
+  /** Whether a file of no language that is known here may hold code as well. */
+  isCode?(file: AbsPath): boolean;
+}
+
 export async function mentionsOf(
   context: ToolContext,
   word: string,
   root: AbsPath,
-  modules: readonly AbsPath[] = [],
+  { modules = [], isCode = () => false }: MentionSearch = {},
 ): Promise<Mentions> {
   const { clock, signal } = context;
   const end = clock.now() + Math.min(MOST_MS, context.remainingMs() / 10);
@@ -55,7 +61,7 @@ export async function mentionsOf(
     const lines = linesWith(word, text);
     if (lines.length > 0) found.set(file, lines);
   };
-  const files = filesBelow(context, root, missed);
+  const files = filesBelow(context, root, { missed, isCode });
   const worker = async () => {
     for await (const file of files) {
       if (isOver()) {
@@ -101,7 +107,7 @@ export function linesWith(word: string, text: string): readonly number[] {
 async function* filesBelow(
   { servers, ignored }: ToolContext,
   root: AbsPath,
-  missed: () => void,
+  { missed, isCode }: { missed(): void; isCode(file: AbsPath): boolean },
 ): AsyncGenerator<AbsPath> {
   const queue: AbsPath[] = [root];
   for (const directory of queue) {
@@ -111,7 +117,9 @@ async function* filesBelow(
       const file = absolutePath(path.join(directory, entry.name));
       if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
       const isText =
-        DOCUMENTS.has(path.extname(entry.name).toLowerCase()) || servers.familyOfFile(file) !== undefined;
+        DOCUMENTS.has(path.extname(entry.name).toLowerCase()) ||
+        servers.familyOfFile(file) !== undefined ||
+        isCode(file);
       if (entry.isFile() && isText && !ignored.ignoredPart(file, root)) yield file;
     }
   }

@@ -3,7 +3,7 @@ import type { AbsPath } from '../shared/base/brand.ts';
 import { testFileJudge } from '../shared/languages/test-files.ts';
 import type { AccountWish } from './accounting/accounting.ts';
 import { possibleLines } from './accounting/possible-lines.ts';
-import { accountedPart, accountingData } from './accounting/sentences.ts';
+import { accountedPart, accountingData, extentOf } from './accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, siftHidden } from './hidden-places.ts';
 import type { Target } from './locate.ts';
 import { outlinesOf } from './outlines.ts';
@@ -53,10 +53,10 @@ export async function referenceAnswer(
   ]);
   const around = { roots: context.roots, texts, outlines };
   const spread = found.length === 0 ? '' : ` in ${files(filesOf(found).size)}`;
-  const extent = incomplete === undefined ? 'complete' : 'incomplete';
+  const extent = extentOf(incomplete, accounting);
   const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
   const counted = `${countOf(found.length, wishes.kind)}${maybe} to ${name} (${shown})`;
-  const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
+  const accounted = accounting ? `; ${accountedPart(accounting, context.roots)}` : '';
   return {
     text: [
       `${counted}${spread}${accounted}; ${readiness}, ${extent}; root ${context.roots.primary}`,
@@ -165,6 +165,8 @@ function files(count: number): string {
 
 function hintFor(count: number, { incomplete, accounting }: FoundReferences): string | undefined {
   if (count > 0 || incomplete !== undefined) return undefined;
+  if (accounting?.elsewhere && accounting.elsewhere.files.length > 0)
+    return 'look at the files of other languages before it is called unused';
   return accounting && accounting.possible.length > 0
     ? 'look at the possible uses before it is called unused'
     : 'nothing uses it by name; it may be unused, or used by reflection or from outside';

@@ -11,8 +11,10 @@ import type { ToolContext } from './tool-context.ts';
 import { occurrences, withoutMarks } from './words.ts';
 
 export interface Mention extends Occurrence {
-  /** Written as code is: with what it belongs to, in code quotes, or with a bracket behind it. */
+  /** Written as code is: imported, with what it belongs to, in code quotes, or with a bracket behind it. */
   readonly isQualified: boolean;
+  /** Part of the path of a file, which keeps its name. */
+  readonly isPath: boolean;
 }
 
 /** `documents` are files that are no sources, with the lines on which the name stands. */
@@ -32,6 +34,12 @@ export async function mentionsAt(
   const found = [...inText, ...inDocuments].map((each) => ({
     ...each,
     isQualified: isQualified(texts.get(each.file), each, withoutMarks(name).length),
+    isPath: /(?<!\/)\/$/.test(
+      texts
+        .get(each.file)
+        ?.at(each.at.line)
+        .slice(0, each.at.column - 1) ?? '',
+    ),
   }));
   return found.sort((a, b) => Number(b.isQualified) - Number(a.isQualified));
 }
@@ -39,7 +47,7 @@ export async function mentionsAt(
 /** An everyday word in prose most likely means something else. */
 export function areChanged(mentions: readonly Mention[], name: string): readonly Mention[] {
   const isEveryday = /^[A-Z]?[a-z]+$/.test(name);
-  return isEveryday ? mentions.filter((mention) => mention.isQualified) : mentions;
+  return mentions.filter(({ isPath, isQualified }) => !isPath && (isQualified || !isEveryday));
 }
 
 export async function mentionEdits(
@@ -62,8 +70,12 @@ export async function mentionEdits(
   return byUri;
 }
 
+/** Of a component or a notebook; prose does not begin like this. */
+const IMPORTED = /^[\s"']*(?:import\b.*\bfrom\s*['"]|from\s+\S+\s+import\b)/;
+
 function isQualified(lines: TextLines | undefined, { at }: Occurrence, width: number): boolean {
   const line = lines?.at(at.line) ?? '';
   const [before, after] = [line.slice(0, at.column - 1), line.slice(at.column - 1 + width)];
+  if (IMPORTED.test(line)) return true;
   return /[\w$)\]](?:\.|#|::|->)$/.test(before) || /`$/.test(before) || /^(?:`|\(|\.\w|::)/.test(after);
 }

@@ -5,6 +5,7 @@
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../shared/base/brand.ts';
 import { uriToPath } from '../shared/base/paths.ts';
+import { otherKindsOf } from '../shared/projects/other-kinds.ts';
 import type { Accounting } from './accounting/accounting.ts';
 import { accountedPart } from './accounting/sentences.ts';
 import { type EditPlan, textsAfter } from './edits/edit-plan.ts';
@@ -40,12 +41,13 @@ export async function scanFor(
   const isAlone = files.length === 1 && (await isLocalName(context, target).catch(() => false));
   if (isAlone) return undefined;
   const root = context.roots.around(target.source.path);
-  return mentionsOf(context, target.name, root, files.slice(0, MOST_MODULES));
+  const isCode = otherKindsOf(target.link.language);
+  return mentionsOf(context, target.name, root, { modules: files.slice(0, MOST_MODULES), isCode });
 }
 
 export function remarksOn(
   context: ToolContext,
-  { source }: Target,
+  { source, link }: Target,
   planned: Omit<PlannedRename, 'incomplete' | 'mustShow'>,
   newName: string,
 ): RenameRemarks {
@@ -61,7 +63,9 @@ export function remarksOn(
     notes: [
       ...aliasNote(context, name, aliases),
       ...(accounting ? possibleNote(context, accounting) : []),
-      ...(accounting ? mentionNote(context, planned) : leftNote(context, name, left, whole || !isTelling)),
+      ...(accounting
+        ? mentionNote(context, planned, link.language)
+        : leftNote(context, name, left, whole || !isTelling)),
       ...takenNote(context, plan, newName),
     ],
     suspects: ranked([...lines.keys()], importers).filter((file) => !touched.has(file) && isCode(file)),
@@ -81,7 +85,8 @@ function possibleNote({ roots }: ToolContext, accounting: Accounting): string[] 
     ...(possible.length === 0
       ? []
       : [`${uses} left as before: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
-    accountedPart(accounting),
+    // Files of other languages are among the mentions.
+    accountedPart({ ...accounting, elsewhere: undefined }, roots),
   ];
 }
 
@@ -93,6 +98,7 @@ function mentionNote(
     changesMentions,
     scan,
   }: Pick<PlannedRename, 'name' | 'mentions' | 'changesMentions' | 'scan'>,
+  language: string,
 ): string[] {
   const notSearched =
     scan && !scan.whole ? [`not all files were searched for further mentions of ${name}`] : [];
@@ -103,12 +109,16 @@ function mentionNote(
     .slice(0, MOST_FILES)
     .map(({ file, at }) => `${context.roots.display(file)}:${at.line}`);
   const more = mentions.length > places.length ? ', …' : '';
+  const isOfOtherKind = otherKindsOf(language);
+  const kinds = mentions.some(({ file }) => isOfOtherKind(file))
+    ? 'comments, strings, documents and other languages'
+    : 'comments, strings and documents';
   const asCode = qualified === 0 ? '' : `, ${qualified} of them as code`;
-  const count = `${mentions.length} mention${mentions.length === 1 ? '' : 's'} in comments, strings and documents${asCode}`;
+  const count = `${mentions.length} mention${mentions.length === 1 ? '' : 's'} in ${kinds}${asCode}`;
   const fate = changesMentions
     ? left === 0
       ? 'changed as well'
-      : `changed as well, but for ${left} in prose`
+      : `changed as well, but for ${left} in prose or paths`
     : 'left as before; mentions:"change" changes them';
   return [`${count}: ${[...new Set(places)].join(' ')}${more}; ${fate}`, ...notSearched];
 }

@@ -9,6 +9,7 @@ import { RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protoco
 import type { AbsPath } from '../shared/base/brand.ts';
 import { fail, failureOf } from '../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../shared/base/paths.ts';
+import { otherKindsOf } from '../shared/projects/other-kinds.ts';
 import { ask } from '../shared/server-link.ts';
 import type { Accounting } from './accounting/accounting.ts';
 import { type Asked, askAcross } from './asking.ts';
@@ -84,14 +85,15 @@ export async function planRename(
   return { plan, name, incomplete, aliases, mustShow, accounting, mentions, changesMentions, scan };
 }
 
-/** Of sources the accounting knows what is code; whatever else has the name is a document. */
+/** Of sources the accounting knows what is code; whatever else has the name is a document, or of another language. */
 function mentionsFound(
   context: ToolContext,
-  { name }: Target,
+  { name, link }: Target,
   { scan, accounting }: { scan: Mentions | undefined; accounting: Accounting | undefined },
 ): Promise<readonly Mention[]> {
-  const isDocument = (file: AbsPath) => context.servers.familyOfFile(file) === undefined;
-  const documents = new Map([...(scan?.lines ?? [])].filter(([file]) => isDocument(file)));
+  const isOfOtherKind = otherKindsOf(link.language);
+  const isRead = (file: AbsPath) => context.servers.familyOfFile(file) !== undefined && !isOfOtherKind(file);
+  const documents = new Map([...(scan?.lines ?? [])].filter(([file]) => !isRead(file)));
   return mentionsAt(context, name, scan ? (accounting?.inText ?? []) : [], documents);
 }
 

@@ -5,7 +5,7 @@ import { pathToUri } from '../shared/base/paths.ts';
 import { isTestFile } from '../shared/languages/test-files.ts';
 import { ask, type ServerFacts } from '../shared/server-link.ts';
 import type { Accounting } from './accounting/accounting.ts';
-import { accountedPart } from './accounting/sentences.ts';
+import { accountedPart, elsewherePart } from './accounting/sentences.ts';
 import { headerAround } from './base-clauses.ts';
 import { deleteSymbol } from './edits/delete-symbol.ts';
 import { type Extent, lineOf } from './edits/symbol-extent.ts';
@@ -53,7 +53,7 @@ export async function safeDelete(
   if (implementing.length > 0) also.push(`implements or is implemented at ${listed(context, implementing)}`);
   also.push(...inherited(found));
   const { accounting } = asked;
-  const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
+  const accounted = accounting ? `; ${accountedPart(accounting, context.roots)}` : '';
   return proposeText(context, found, {
     tool,
     about: 'delete',
@@ -71,11 +71,12 @@ export async function safeDelete(
 }
 
 /** What may use it is looked at by whoever deletes it. */
-function possibleSentence(context: ToolContext, { possible }: Accounting): string | undefined {
-  if (possible.length === 0) return undefined;
+function possibleSentence(context: ToolContext, { possible, elsewhere }: Accounting): string | undefined {
+  const other = elsewhere && elsewherePart(elsewhere, context.roots);
+  if (possible.length === 0) return other;
   const shown = possible.slice(0, MOST_USES).map(({ place, why }) => `${listed(context, [place])} (${why})`);
   const more = possible.length > shown.length ? ', ...' : '';
-  return `it may be used at ${shown.join(', ')}${more}`;
+  return [`it may be used at ${shown.join(', ')}${more}`, ...(other ? [other] : [])].join('; ');
 }
 
 /** What a symbol says about itself is no use of it. */

@@ -104,7 +104,7 @@ export interface SleepParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 6 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 7 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.

@@ -221,7 +221,7 @@ function watching(workspace: Workspace, options: WatchingOptions): Watching {
   const sent: (readonly string[])[] = [];
   const noticed: (readonly AbsPath[])[] = [];
   const files = new WatchedFiles(
-    { root: workspace.root, languageIds: { src: 'src' } },
+    { root: workspace.root, language: 'src', languageIds: { src: 'src' } },
     {
       clock: options.clock ?? systemClock,
       log: silentLog,

@@ -23,39 +23,68 @@ export const b = price();
 export const c = 1;
 `;
 
+const PYTHON = `
+//- pyproject.toml
+[project]
+name = "shop"
+version = "1"
+//- till.py
+def charge() -> int:
+    return 1
+//- secret/use.py
+from till import charge
+
+charge()
+`;
+
 function giveAway(entry: string): void {
   chownSync(entry, NOBODY, NOBODY);
   if (lstatSync(entry).isDirectory()) for (const name of readdirSync(entry)) giveAway(path.join(entry, name));
 }
 
+interface Closed extends AsyncDisposable {
+  readonly workspace: Workspace;
+  ask(tool: string, args: object): string;
+}
+
+/** A workspace of which this user may not read these files and directories. */
+function closed(text: string, names: readonly string[]): Closed {
+  const workspace = createWorkspace(text);
+  if (isRoot) giveAway(path.dirname(workspace.root));
+  for (const name of names) chmodSync(workspace.file(name), 0);
+  return {
+    workspace,
+    ask(tool, args) {
+      const { stdout, stderr } = spawnSync(
+        process.execPath,
+        [BUILT_PROGRAM, 'call', '--daemon', 'never', tool, JSON.stringify(args)],
+        {
+          cwd: workspace.root,
+          env: workspace.env(),
+          encoding: 'utf8',
+          ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+        },
+      );
+      return `${stdout}${stderr}`;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const name of names) chmodSync(workspace.file(name), 0o755);
+      await workspace[Symbol.asyncDispose]();
+    },
+  };
+}
+
 describe.skipIf(process.platform === 'win32')('what this user may not read', { timeout: 60_000 }, () => {
-  let workspace: Workspace;
+  let typescript: Closed;
 
   beforeAll(() => {
-    workspace = createWorkspace(FILES);
-    if (isRoot) giveAway(path.dirname(workspace.root));
-    for (const name of ['src/secret', 'src/locked.ts']) chmodSync(workspace.file(name), 0);
+    typescript = closed(FILES, ['src/secret', 'src/locked.ts']);
   });
-  afterAll(async () => {
-    chmodSync(workspace.file('src/secret'), 0o755);
-    await workspace[Symbol.asyncDispose]();
-  });
+  afterAll(() => typescript[Symbol.asyncDispose]());
 
-  const ask = (tool: string, args: object): string => {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [BUILT_PROGRAM, 'call', '--daemon', 'never', tool, JSON.stringify(args)],
-      {
-        cwd: workspace.root,
-        env: workspace.env(),
-        encoding: 'utf8',
-        ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
-      },
-    );
-    return `${stdout}${stderr}`;
-  };
+  const ask = (tool: string, args: object) => typescript.ask(tool, args);
   const denied = (name: string) =>
-    `${workspace.file(name)} could not be read: permission denied. Give this user`;
+    `${typescript.workspace.file(name)} could not be read: permission denied. Give this user`;
   const lacking = /^INCOMPLETE: src\/secret may not be read \(permission denied\), /;
 
   it('is an error of its own for a directory, a file in it, and a file', () => {
@@ -77,5 +106,17 @@ describe.skipIf(process.platform === 'win32')('what this user may not read', { t
     expect(found).toMatch(lacking);
     expect(found).not.toContain(', complete');
     expect(ask('blast_radius', { changed_files: ['src/open/a.ts'] })).toMatch(lacking);
+  });
+
+  it('does so in every language, also where the server searches all that it finds', async () => {
+    await using python = closed(PYTHON, ['secret']);
+    const lacking = /^INCOMPLETE: secret may not be read \(permission denied\), /;
+    const found = python.ask('find_references', { file_path: 'till.py', symbol: 'charge' });
+    expect(found).toMatch(lacking);
+    expect(found).not.toContain(', complete');
+    expect(python.ask('explore_symbol', { file_path: 'till.py', symbol: 'charge' })).toMatch(lacking);
+    expect(python.ask('safe_delete_symbol', { file_path: 'till.py', symbol_path: 'charge' })).toContain(
+      'was not deleted',
+    );
   });
 });

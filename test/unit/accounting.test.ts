@@ -1,9 +1,9 @@
 /** What text alone tells about an occurrence of a name: whether it is code, and what is done with it. */
 import { describe, expect, it } from 'vitest';
-import { type Accounting, accountedFor } from '../../src/frontend/accounting/accounting.ts';
+import { type Accounting, accountedFor, sumOf } from '../../src/frontend/accounting/accounting.ts';
 import { codePlaces } from '../../src/frontend/accounting/code-places.ts';
 import { occurrencesIn } from '../../src/frontend/accounting/occurrences.ts';
-import { accountedPart, unseenSentence } from '../../src/frontend/accounting/sentences.ts';
+import { accountedPart, extentOf, unseenSentence } from '../../src/frontend/accounting/sentences.ts';
 import { useKindOf } from '../../src/frontend/use-kinds.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
@@ -89,13 +89,36 @@ const ALL: Accounting = {
   inText: [1, 2].map((line) => ({ file: absolutePath('/a.ts'), at: { line, column: 1 } })),
   possible: [],
   unseen: undefined,
+  elsewhere: undefined,
 };
+
+const ROOTS = { display: (file: string) => file.slice(1) };
 
 describe('the accounting in words', () => {
   it('says how many of how many, and what the others are', () => {
-    expect(accountedPart(ALL)).toBe('27 of 27 occurrences accounted for (6 other symbols, 2 in text)');
-    expect(accountedPart({ ...ALL, otherSymbols: 0, inText: [] })).toBe('27 of 27 occurrences accounted for');
+    expect(accountedPart(ALL, ROOTS)).toBe('27 of 27 occurrences accounted for (6 other symbols, 2 in text)');
+    expect(accountedPart({ ...ALL, otherSymbols: 0, inText: [] }, ROOTS)).toBe(
+      '27 of 27 occurrences accounted for',
+    );
     expect(unseenSentence(ALL, 'stop', 'pyright')).toBeUndefined();
+  });
+
+  it('names files of other languages, and then is complete for its own language only', () => {
+    const at = (name: string, line: number) => ({ file: absolutePath(`/${name}`), at: { line, column: 1 } });
+    const first = [at('App.vue', 3), at('Login.vue', 7)];
+    const elsewhere = { language: 'typescript', files: first.map(({ file }) => file), first, unread: [] };
+    const some = { ...ALL, otherSymbols: 0, inText: [], elsewhere };
+    const named = 'also named in 2 files of other languages: App.vue:3, Login.vue:7 (not looked at)';
+    expect(accountedPart(some, ROOTS)).toBe(`27 of 27 occurrences accounted for; ${named}`);
+    expect(extentOf(undefined, some)).toBe('complete for typescript');
+    expect(extentOf(undefined, ALL)).toBe('complete');
+    expect(extentOf('INCOMPLETE: not ready', some)).toBe('incomplete');
+    const closed = { ...elsewhere, files: [], first: [], unread: [absolutePath('/large.html')] };
+    expect(accountedPart({ ...some, elsewhere: closed }, ROOTS)).toBe(
+      '27 of 27 occurrences accounted for; 1 file of another language could not be searched, such as large.html',
+    );
+    // The same files for several names of an answer are counted once.
+    expect(sumOf([some, some])?.elsewhere).toEqual(elsewhere);
   });
 
   it.each(['many', 'time', 'no-definitions', 'files'] as const)(

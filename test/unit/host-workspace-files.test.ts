@@ -241,7 +241,7 @@ describe('the table of files', () => {
 describe('what matters to a server', () => {
   const root = '/work [1]/app' as AbsPath;
   const languageIds = { src: 'src', Srcfile: 'src' };
-  const plan = { root, languageIds };
+  const plan = { root, language: 'typescript', languageIds };
   const registered = (...watchers: readonly unknown[]) =>
     watchPatterns(plan, [
       { id: '1', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } },
@@ -252,6 +252,9 @@ describe('what matters to a server', () => {
     expect(patterns.interest(`${root}/lib/a.src`)).toBe('text');
     expect(patterns.interest(`${root}/Srcfile`)).toBe('text');
     expect(patterns.interest(`${root}/a.txt`)).toBeUndefined();
+    // It may use what the language declares, so it counts that it is there; the server is told nothing.
+    expect(patterns.interest(`${root}/App.vue`)).toBe('name');
+    expect(patterns.wants(`${root}/App.vue`, 'create')).toBe(false);
     expect(patterns.wants(`${root}/lib/a.src`, 'delete')).toBe(true);
     expect(patterns.wants(`${root}/a.txt`, 'delete')).toBe(false);
   });

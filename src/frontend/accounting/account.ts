@@ -17,6 +17,7 @@ import { byPlace, type Place, type ServerPlace, toPlaces } from '../places.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { withoutMarks } from '../words.ts';
 import type { Accounting, AccountWish, PossibleUse, Unseen } from './accounting.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import { type FileOccurrences, type Occurrence, occurrencesIn, placeOf } from './occurrences.ts';
 import { type Meaning, resolveOccurrence } from './resolve.ts';
 
@@ -55,7 +56,11 @@ export async function accountFor(
   const isMany = sifted.shown.length > MOST_READ;
   const unread = isMany ? sifted.shown.filter((each) => !isListed(each)) : sifted.shown;
   const mattersElsewhere = unread.some((each) => each.file !== source.path && !isListed(each));
-  const isAlone = mattersElsewhere && (await isLocal().catch(() => false));
+  const other = await elsewhereOf(context, target, mentions, {
+    isListed: (file) => byFile.has(file),
+    includeHidden,
+  });
+  const isAlone = (mattersElsewhere || other !== undefined) && (await isLocal().catch(() => false));
   const files = isAlone ? unread.filter(({ file }) => file === source.path) : unread;
   const read = await readAll(context, target, files.slice(0, MOST_FILES), (file) =>
     toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
@@ -79,6 +84,7 @@ export async function accountFor(
     inText,
     possible: looked.possible,
     unseen: unseenFor(unseen, looked.reason, mentions.whole),
+    elsewhere: isAlone ? undefined : other,
   };
 }
 

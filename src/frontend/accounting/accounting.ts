@@ -2,6 +2,7 @@
  * What became of each occurrence of a name in the text of the workspace, so that nobody has to search the text after
  * an answer: it is in the answer, it is something else, or it may be a use and the server cannot tell.
  */
+import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Place, ServerPlace } from '../places.ts';
 import type { Occurrence } from './occurrences.ts';
 
@@ -18,6 +19,19 @@ export interface Accounting {
   readonly possible: readonly PossibleUse[];
   /** Why some were not looked at; undefined when all were. */
   readonly unseen: Unseen | undefined;
+  /** Files of other kinds that have the name in their text; undefined where there are none. */
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+/** What the server does not read, though its code may use the name: components, templates, notebooks. */
+export interface Elsewhere {
+  /** Of the sources that everything else speaks of. */
+  readonly language: string;
+  readonly files: readonly AbsPath[];
+  /** Where the name stands in the first of them. */
+  readonly first: readonly Occurrence[];
+  /** Of these it is not known whether they have the name: too large, or not to be read by this user. */
+  readonly unread: readonly AbsPath[];
 }
 
 export interface PossibleUse {
@@ -50,5 +64,18 @@ export function sumOf(parts: readonly Accounting[]): Accounting | undefined {
     inText: parts.flatMap(({ inText }) => inText),
     possible: parts.flatMap(({ possible }) => possible),
     unseen: reason && { count: total(({ unseen }) => unseen?.count ?? 0), reason },
+    elsewhere: allElsewhere(parts.flatMap(({ elsewhere }) => elsewhere ?? [])),
+  };
+}
+
+function allElsewhere(parts: readonly Elsewhere[]): Elsewhere | undefined {
+  const [one] = parts;
+  if (!one) return undefined;
+  const byFile = new Map(parts.flatMap(({ first }) => first.map((each) => [each.file, each])));
+  return {
+    language: [...new Set(parts.map(({ language }) => language))].join(', '),
+    files: [...new Set(parts.flatMap(({ files }) => files))],
+    first: [...byFile.values()],
+    unread: [...new Set(parts.flatMap(({ unread }) => unread))],
   };
 }

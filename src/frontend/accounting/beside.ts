@@ -4,6 +4,7 @@ import { failureOf, messageOf } from '../../shared/base/failure.ts';
 import type { Target } from '../locate.ts';
 import { searchReferences } from '../reference-search.ts';
 import type { ToolContext } from '../tool-context.ts';
+import type { Accounting } from './accounting.ts';
 import { possibleLines } from './possible-lines.ts';
 import { accountedPart, accountingData } from './sentences.ts';
 
@@ -14,6 +15,7 @@ export interface Beside {
   readonly lines: readonly string[];
   readonly data: Readonly<Record<string, unknown>>;
   readonly incomplete: string | undefined;
+  readonly accounting?: Accounting;
 }
 
 const NOTHING: Beside = { part: '', lines: [], data: {}, incomplete: undefined };
@@ -27,8 +29,8 @@ export async function accountBeside(context: ToolContext, target: Target): Promi
     const { possible } = accounting;
     const lines = await possibleLines(context, possible);
     const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
-    const part = `${maybe}; ${accountedPart(accounting)}`;
-    return { part, lines, data: accountingData(accounting), incomplete };
+    const part = `${maybe}; ${accountedPart(accounting, context.roots)}`;
+    return { part, lines, data: accountingData(accounting), accounting, incomplete };
   } catch (error) {
     if (!failureOf(error) || failureOf(error)?.kind === 'cancelled') throw error;
     context.log.debug('not accounted for', { error: messageOf(error) });

@@ -1,7 +1,7 @@
 /** The answer of blast_radius and detect_changes: what the symbols reach, as text and as data. */
 import { type Accounting, sumOf } from '../accounting/accounting.ts';
 import { possibleLines } from '../accounting/possible-lines.ts';
-import { accountedPart, accountingData } from '../accounting/sentences.ts';
+import { accountedPart, accountingData, extentOf } from '../accounting/sentences.ts';
 import { type HidingWishes, hiddenLine, together } from '../hidden-places.ts';
 import type { Answer } from '../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../render/budget.ts';
@@ -20,6 +20,7 @@ import {
   untestedLine,
   warningsOf,
 } from '../render/impact.ts';
+import type { Roots } from '../roots.ts';
 import type { ToolContext } from '../tool-context.ts';
 import {
   everyCaller,
@@ -77,14 +78,13 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     (notSeen === undefined ? undefined : `INCOMPLETE: ${notSeen}`);
   const counts = reachSummary([...direct.reached, ...(indirect?.reached ?? [])]);
   const summary = `${request.subject(subjects.length)}${subjects.length === 0 ? '' : `: ${counts}`}`;
-  const extent =
-    direct.readiness === '' ? '' : `; ${direct.readiness}, ${incomplete ? 'incomplete' : 'complete'}`;
+  const extent = direct.readiness === '' ? '' : `; ${direct.readiness}, ${extentOf(incomplete, accounting)}`;
   const allWarnings = [...warnings, ...warningsOf(direct), ...(indirect ? warningsOf(indirect) : [])];
   const [first] = direct.reached;
   return {
     reached: direct.reached,
     text: [
-      `${summary}${accountedOf(accounting)}${extent}; root ${context.roots.primary}`,
+      `${summary}${accountedOf(accounting, context.roots)}${extent}; root ${context.roots.primary}`,
       ...reachLines(page.items, context.roots),
       ...(request.onlyUntested ? [] : untestedLine(untested, direct.reached.length)),
       ...leftOut(page, 'symbols'),
@@ -111,10 +111,10 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   };
 }
 
-function accountedOf(accounting: Accounting | undefined): string {
+function accountedOf(accounting: Accounting | undefined, roots: Roots): string {
   if (!accounting) return '';
   const { possible } = accounting;
-  return `${possible.length === 0 ? '' : `, ${possible.length} possible`}; ${accountedPart(accounting)}`;
+  return `${possible.length === 0 ? '' : `, ${possible.length} possible`}; ${accountedPart(accounting, roots)}`;
 }
 
 const MOST_UNTESTED = 100;

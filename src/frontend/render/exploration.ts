@@ -1,6 +1,6 @@
 /** What was found out about a symbol, as text that fits into a few hundred tokens and as data. */
 import { isTestFile } from '../../shared/languages/test-files.ts';
-import { accountedPart } from '../accounting/sentences.ts';
+import { accountedPart, extentOf } from '../accounting/sentences.ts';
 import { linesOf } from '../declarations.ts';
 import type { Exploration } from '../explore.ts';
 import { groupBy } from '../group-by.ts';
@@ -26,7 +26,7 @@ export function exploreText(found: Exploration, target: Target, roots: Roots): s
     declaration && named
       ? `${roots.display(declaration.source.path)}:${named.line}:${named.column}`
       : target.shown;
-  const extent = found.incomplete === undefined ? 'complete' : 'incomplete';
+  const extent = extentOf(found.incomplete, found.accounting);
   // The source says it again where it has a comment of its own.
   const docs = declaration && commentOf(declaration) !== '' ? [] : documentation;
   return [
@@ -68,7 +68,7 @@ function useLines({ uses, accounting }: Exploration, roots: Roots): string[] {
   if (!uses) return [];
   const possible = accounting?.possible.length ?? 0;
   const maybe = possible === 0 ? '' : `, ${possible} possible (find_references lists them)`;
-  const accounted = accounting ? `; ${accountedPart(accounting)}` : '';
+  const accounted = accounting ? `; ${accountedPart(accounting, roots)}` : '';
   if (uses.length === 0) return [`references: none${maybe}${accounted}`];
   const { count, test_count, top_files, files } = countsOf(uses, roots);
   const top = top_files.map(({ shown, count }) => `${shown} ${count}`).join(', ');

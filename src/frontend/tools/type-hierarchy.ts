@@ -2,6 +2,7 @@
 import { ReferencesRequest, TypeHierarchyPrepareRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { accountBeside } from '../accounting/beside.ts';
+import { extentOf } from '../accounting/sentences.ts';
 import { contained, filesOf, type HierarchyItem, itemData, labelOf } from '../hierarchy-items.ts';
 import { atTarget } from '../locate.ts';
 import { outlinesOf } from '../outlines.ts';
@@ -50,7 +51,7 @@ export const typeHierarchyTools = [
         const { roots } = context;
         const [first] = items;
         const incomplete = graph.incomplete ?? beside?.incomplete;
-        const extent = incomplete === undefined ? 'complete' : 'incomplete';
+        const extent = extentOf(incomplete, beside?.accounting);
         const end = `${graph.readiness}, ${extent}; root ${roots.primary}`;
         const counts = sides.map((side) => counted(graph[side]?.length ?? 0, side.slice(0, -1)));
         const subject = first

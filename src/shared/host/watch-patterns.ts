@@ -8,6 +8,7 @@ import { type FileSystemWatcher, type Registration, WatchKind } from 'vscode-lan
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, uriToPath } from '../base/paths.ts';
 import { isTemporaryFile } from '../base/temporary-names.ts';
+import { otherKindsOf } from '../projects/other-kinds.ts';
 import { isProjectFile } from '../projects/project-files.ts';
 import type { ServerPlan } from '../server-plan.ts';
 import type { ChangeType } from './disk-change.ts';
@@ -43,7 +44,7 @@ export function isBelowSkipped(file: string, root: AbsPath): boolean {
 
 /** A server that registers nothing is told of its language's files: it can ignore what it does not want. */
 export function watchPatterns(
-  { root, languageIds }: Pick<ServerPlan, 'root' | 'languageIds'>,
+  { root, language, languageIds }: Pick<ServerPlan, 'root' | 'language' | 'languageIds'>,
   registrations: readonly Registration[],
   folders: readonly AbsPath[] = [],
 ): WatchPatterns {
@@ -52,6 +53,7 @@ export function watchPatterns(
     .flatMap((watcher) => [root, ...folders].map((each) => patternOf(watcher, each)));
   const isSource = (file: string) =>
     path.extname(file).slice(1).toLowerCase() in languageIds || path.basename(file) in languageIds;
+  const isOfOtherKind = otherKindsOf(language);
   return {
     empty: watchers.length === 0 && Object.keys(languageIds).length === 0,
     isSource,
@@ -59,7 +61,7 @@ export function watchPatterns(
       if (isTemporaryFile(file)) return undefined;
       if (isSource(file) || isProjectFile(file)) return 'text';
       const matching = watchers.filter(({ matches }) => matches(file));
-      if (matching.length === 0) return undefined;
+      if (matching.length === 0) return isOfOtherKind(file) ? 'name' : undefined;
       return matching.some(({ all }) => !all) || SETTINGS.has(path.extname(file)) ? 'text' : 'name';
     },
     wants(file, type) {

@@ -80,7 +80,7 @@ const CHANGE_TYPE = {
 const ORDER: Readonly<Record<ChangeType, number>> = { delete: 0, create: 1, change: 2 };
 
 export class WatchedFiles {
-  readonly #plan: Pick<ServerPlan, 'root' | 'languageIds'>;
+  readonly #plan: Pick<ServerPlan, 'root' | 'language' | 'languageIds'>;
   readonly #deps: WatcherDeps;
   readonly #options: SweepOptions;
   readonly #sweep: WorkspaceSweep;
@@ -98,7 +98,11 @@ export class WatchedFiles {
   #registrations: readonly Registration[] = [];
   #serverReadsSince: number | undefined;
 
-  constructor(plan: Pick<ServerPlan, 'root' | 'languageIds'>, deps: WatcherDeps, options: SweepOptions = {}) {
+  constructor(
+    plan: Pick<ServerPlan, 'root' | 'language' | 'languageIds'>,
+    deps: WatcherDeps,
+    options: SweepOptions = {},
+  ) {
     this.#plan = plan;
     this.#deps = deps;
     this.#options = options;

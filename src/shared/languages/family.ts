@@ -30,6 +30,8 @@ export interface LanguageFamily {
   readonly workspaceRule?: 'npm' | 'python' | undefined;
   /** A name may be declared in one file and defined in another, so that only an index leads to the definition. */
   readonly declaresApart?: true;
+  /** Extensions of files of other kinds whose code may use its symbols: components, templates, notebooks. */
+  readonly usedIn?: readonly string[];
   readonly servers: readonly ServerCandidate[];
   /** A command that makes the first server available. */
   readonly install: string;

@@ -7,6 +7,7 @@ const java: LanguageFamily = {
   id: 'java',
   aliases: ['jdtls'],
   extensions: { java: 'java' },
+  usedIn: ['kt', 'kts', 'scala', 'groovy', 'jsp'],
   rootMarkers: ['build.gradle', 'pom.xml', '.classpath'],
   workspaceMarkers: [...gradle.map((name) => ({ name })), { name: 'pom.xml', containing: /<modules>/ }],
   fallbackMarkers: ['build.xml'],
@@ -21,6 +22,7 @@ const kotlin: LanguageFamily = {
   id: 'kotlin',
   aliases: ['kotlin-lsp'],
   extensions: { kt: 'kotlin', kts: 'kotlin' },
+  usedIn: ['java', 'groovy'],
   rootMarkers: ['build.gradle.kts', 'build.gradle', 'pom.xml'],
   workspaceMarkers: [...gradle.map((name) => ({ name })), { name: 'pom.xml', containing: /<modules>/ }],
   servers: [
@@ -60,6 +62,7 @@ const csharp: LanguageFamily = {
   id: 'csharp',
   aliases: ['c#', 'dotnet'],
   extensions: { cs: 'csharp', csx: 'csharp' },
+  usedIn: ['cshtml', 'razor', 'xaml', 'fs', 'vb'],
   rootMarkers: ['*.csproj', 'Directory.Build.props', 'omnisharp.json'],
   workspaceMarkers: [{ name: '*.sln' }, { name: '*.slnx' }],
   servers: [
@@ -161,6 +164,7 @@ const elixir: LanguageFamily = {
   id: 'elixir',
   aliases: ['elixir-ls'],
   extensions: { ex: 'elixir', exs: 'elixir' },
+  usedIn: ['heex', 'eex', 'leex'],
   rootMarkers: ['mix.exs'],
   workspaceMarkers: [{ name: 'mix.exs', containing: /\bapps_path:/ }],
   servers: [

@@ -27,6 +27,7 @@ const typescript: LanguageFamily = {
   },
   rootMarkers: ['tsconfig.json', 'jsconfig.json', 'package.json', 'deno.json', 'deno.jsonc'],
   workspaceRule: 'npm',
+  usedIn: ['vue', 'svelte', 'astro', 'mdx', 'html', 'htm', 'ejs'],
   servers: [
     {
       serverId: 'typescript-7',
@@ -97,6 +98,7 @@ const python: LanguageFamily = {
   ],
   fallbackMarkers: ['requirements.txt', 'manage.py', 'tox.ini'],
   workspaceRule: 'python',
+  usedIn: ['ipynb', 'pyx', 'pxd', 'html', 'htm', 'jinja', 'jinja2', 'j2'],
   servers: [
     {
       serverId: 'pyright',
@@ -127,6 +129,7 @@ const go: LanguageFamily = {
   fileNames: { 'go.mod': 'go.mod', 'go.sum': 'go.sum', 'go.work': 'go.work' },
   rootMarkers: ['go.mod', 'go.sum'],
   workspaceMarkers: [{ name: 'go.work' }],
+  usedIn: ['templ', 'tmpl', 'gotmpl', 'gohtml', 'html'],
   servers: [
     {
       serverId: 'gopls',

@@ -16,6 +16,7 @@ const ruby: LanguageFamily = {
   id: 'ruby',
   aliases: ['solargraph'],
   extensions: { rb: 'ruby', rake: 'ruby', gemspec: 'ruby', ru: 'ruby' },
+  usedIn: ['erb', 'haml', 'slim'],
   fileNames: { Gemfile: 'ruby', Rakefile: 'ruby' },
   rootMarkers: ['Gemfile', '*.gemspec', '.solargraph.yml'],
   servers: [{ serverId: 'solargraph', command: 'solargraph', args: ['stdio'] }],
@@ -28,6 +29,7 @@ const php: LanguageFamily = {
   id: 'php',
   aliases: ['intelephense'],
   extensions: { php: 'php', phtml: 'php' },
+  usedIn: ['twig', 'latte'],
   rootMarkers: ['composer.json', 'artisan'],
   servers: [
     {

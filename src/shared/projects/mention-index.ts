@@ -4,10 +4,13 @@
  */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { AbsPath } from '../base/brand.ts';
+import { isNotebook, notebookCode } from './notebook-code.ts';
 import { textOrNothing } from './read-text.ts';
 
 /** Larger files are not written by hand, and cost more than they tell. */
 const LARGEST = 2 * 1024 * 1024;
+/** Most of a notebook is what it has printed and drawn. */
+const LARGEST_NOTEBOOK = 16 * 1024 * 1024;
 const NONE: Words = { words: new Uint32Array(), counts: new Uint32Array() };
 
 /** Statements that import, and lines that load a module in the middle of code; examples in comments are neither. */
@@ -23,6 +26,8 @@ interface Words {
 
 interface Entry extends Words {
   readonly stamp: string;
+  /** Too large, or not to be read by this user. */
+  readonly isUnread: boolean;
   imports?: string;
 }
 
@@ -58,8 +63,15 @@ export class MentionIndex {
     const stat = statSync(file, { throwIfNoEntry: false });
     const stamp = stat ? stampOf(stat) : '';
     if (known?.stamp === stamp) return true;
-    this.#files.set(file, { stamp, ...(stat && stat.size <= LARGEST ? this.#wordsOf(file) : NONE) });
+    const text = stat && stat.size <= largestOf(file) ? readSmall(file) : undefined;
+    const isUnread = stat !== undefined && text === undefined;
+    this.#files.set(file, { stamp, isUnread, ...(text ? this.#wordsOf(text) : NONE) });
     return stat !== undefined;
+  }
+
+  /** Whether nothing is known of the words of a file that was learned. */
+  isUnread(file: AbsPath): boolean {
+    return this.#files.get(file)?.isUnread ?? false;
   }
 
   mentions(file: AbsPath, word: number): boolean {
@@ -86,8 +98,8 @@ export class MentionIndex {
     return known.imports;
   }
 
-  #wordsOf(file: AbsPath): Words {
-    const text = readSmall(file)?.toString('utf8') ?? '';
+  #wordsOf(bytes: Buffer): Words {
+    const text = bytes.toString('utf8');
     const found = new Map<number, number>();
     for (let at = 0; at < text.length; ) {
       if (!isPartOfWord(text.charCodeAt(at))) {
@@ -113,11 +125,19 @@ export class MentionIndex {
   }
 }
 
-/** Undefined for what is too large, no text, or cannot be read. */
+function largestOf(file: AbsPath): number {
+  return isNotebook(file) ? LARGEST_NOTEBOOK : LARGEST;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Undefined for what is too large or cannot be read; what is no text has no words. */
 function readSmall(file: AbsPath): Buffer | undefined {
   try {
     const bytes = readFileSync(file);
-    return bytes.length > LARGEST || bytes.includes(0) ? undefined : bytes;
+    if (bytes.length > largestOf(file)) return undefined;
+    if (bytes.includes(0)) return EMPTY;
+    return isNotebook(file) ? Buffer.from(notebookCode(bytes.toString('utf8'))) : bytes;
   } catch {
     return undefined;
   }

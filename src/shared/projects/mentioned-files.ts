@@ -4,16 +4,37 @@ import { isInside } from '../base/paths.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach.ts';
 import type { About, Mention, Mentions } from './reach-question.ts';
+import type { Survey } from './survey.ts';
 
 /** Between two looks at whether the time is over, and for others to be served. */
 const SLICE_MS = 10;
 
-/** With `learns` the files are read once for all names; otherwise for this one alone, which is quicker. */
+interface LookDeps extends ReachDeps {
+  /** The files are read once for all names; otherwise for this one alone, which is quicker. */
+  readonly learns: boolean;
+}
+
 export async function mentionedFiles(
+  { projectOf, others, whole }: Survey,
+  about: About,
+  deps: LookDeps,
+): Promise<Mentions> {
+  const own = await filesWith(projectOf.keys(), about, deps);
+  // Of these it is only heard that they come and go.
+  const other = await filesWith(others, about, { ...deps, verify: true, learns: true });
+  return {
+    files: own.files,
+    others: other.files,
+    unread: [...others].filter((file) => deps.index.isUnread(file)),
+    whole: whole && own.whole && other.whole,
+  };
+}
+
+async function filesWith(
   files: Iterable<AbsPath>,
   { name, except = [] }: About,
-  { index, verify, isOver, learns }: ReachDeps & { readonly learns: boolean },
-): Promise<Mentions> {
+  { index, verify, isOver, learns }: LookDeps,
+): Promise<Pick<Mentions, 'files' | 'whole'>> {
   const word = withoutMarks(name);
   const found: Mention[] = [];
   let since = performance.now();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import type { Elsewhere } from './reach.ts';
-import type { About, Reach } from './reach-question.ts';
+import type { About, Mention, Mentions, Reach } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, projectRule, type Rule } from './survey.ts';
 
@@ -84,6 +84,16 @@ export function joined(parts: readonly Reach[]): Reach {
 function mentionsOf(parts: readonly Reach[]): Pick<Reach, 'mentions'> {
   const known = parts.flatMap(({ mentions }) => mentions ?? []);
   if (known.length === 0) return {};
-  const files = new Map(known.flatMap((each) => each.files.map((mention) => [mention.file, mention])));
-  return { mentions: { files: [...files.values()], whole: known.every(({ whole }) => whole) } };
+  const once = (of: (part: Mentions) => readonly Mention[]) => {
+    const files = new Map(known.flatMap((each) => of(each).map((mention) => [mention.file, mention])));
+    return [...files.values()];
+  };
+  return {
+    mentions: {
+      files: once(({ files }) => files),
+      others: once(({ others }) => others),
+      unread: [...new Set(known.flatMap(({ unread }) => unread))],
+      whole: known.every(({ whole }) => whole),
+    },
+  };
 }

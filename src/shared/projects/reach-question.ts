@@ -23,6 +23,10 @@ export interface Mention {
 
 export interface Mentions {
   readonly files: readonly Mention[];
+  /** Files of other kinds with the name in their text, which the server does not read. */
+  readonly others: readonly Mention[];
+  /** Files of other kinds that could not be looked through. */
+  readonly unread: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
 }

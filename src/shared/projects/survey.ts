@@ -32,6 +32,8 @@ export interface Survey {
   readonly manifests: readonly string[];
   /** Source files that are links: to a server each is a file of its own. */
   readonly links: readonly AbsPath[];
+  /** Files of other kinds that may hold code with names of the language. */
+  readonly others: ReadonlySet<AbsPath>;
   /** Directories that this user may not read. */
   readonly forbidden: readonly AbsPath[];
   /** Packages that cannot be imported before they are built. */
@@ -42,6 +44,7 @@ export interface Survey {
 export interface KeptSurvey extends Survey {
   readonly projectOf: Map<AbsPath, string | undefined>;
   readonly sampleOf: Map<string, AbsPath>;
+  readonly others: Set<AbsPath>;
 }
 
 const MOST_ENTRIES = 200_000;
@@ -81,17 +84,21 @@ export async function survey(
   { base, projectIn, opensHelp }: Rule,
   languageIds: Readonly<Record<string, string>>,
   isOver: () => boolean = () => false,
+  isOfOtherKind: (name: string) => boolean = () => false,
 ): Promise<KeptSurvey> {
   const projectOf = new Map<AbsPath, string | undefined>();
   const sampleOf = new Map<string, AbsPath>();
   const manifests: string[] = [];
   const links: AbsPath[] = [];
+  const others = new Set<AbsPath>();
   const forbidden: AbsPath[] = [];
+  const result = (whole: boolean): KeptSurvey => {
+    return { projectOf, sampleOf, manifests, links, others, forbidden, opensHelp, whole };
+  };
   const queue: string[] = [base];
   let seen = 0;
   for (const directory of queue) {
-    if (seen > MOST_ENTRIES || isOver())
-      return { projectOf, sampleOf, manifests, links, forbidden, opensHelp, whole: false };
+    if (seen > MOST_ENTRIES || isOver()) return result(false);
     const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
     const { entries, isForbidden } = await listDirectory(directory);
     if (isForbidden) forbidden.push(absolutePath(directory));
@@ -105,9 +112,10 @@ export async function survey(
         if (entry.isFile()) addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
         else if (entry.isSymbolicLink()) links.push(file as AbsPath);
       } else if (entry.name === 'package.json') manifests.push(file);
+      else if (entry.isFile() && isOfOtherKind(entry.name)) others.add(file as AbsPath);
     }
   }
-  return { projectOf, sampleOf, manifests, links, forbidden, opensHelp, whole: true };
+  return result(true);
 }
 
 function addTo(

@@ -13,6 +13,7 @@ import { MentionIndex } from './mention-index.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects, unreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
+import { otherKindsOf } from './other-kinds.ts';
 import { isProjectFile } from './project-files.ts';
 import { reachOf } from './reach.ts';
 import { EVERYTHING, type Reach, type ReachQuestion } from './reach-question.ts';
@@ -45,6 +46,7 @@ interface Kept {
 export class WorkspaceProjects {
   readonly #plan: ServerPlan;
   readonly #clock: Clock;
+  readonly #isOfOtherKind: (file: string) => boolean;
   readonly #index = new MentionIndex();
   readonly #kept = new Map<string, Promise<Kept | undefined>>();
   #moves = 0;
@@ -53,6 +55,7 @@ export class WorkspaceProjects {
 
   constructor(plan: ServerPlan, clock: Clock) {
     this.#plan = plan;
+    this.#isOfOtherKind = otherKindsOf(plan.language);
     this.#clock = clock;
   }
 
@@ -100,9 +103,9 @@ export class WorkspaceProjects {
     const learns = question.wantsMentions === true && this.#accounted++ > 0;
     const withMentions = async (part: Reach, kept: Kept | undefined): Promise<Reach> => {
       if (!question.wantsMentions || !kept) return part;
-      const files = kept.survey.projectOf.keys();
-      const mentions = await mentionedFiles(files, question, { ...depsFor(kept), learns });
-      return { ...part, mentions: { ...mentions, whole: mentions.whole && kept.survey.whole } };
+      const mentions = await mentionedFiles(kept.survey, question, { ...depsFor(kept), learns });
+      // Also of servers that search all below their root: what this user may not read they may not, either.
+      return { ...part, forbidden: kept.survey.forbidden, mentions };
     };
     const all =
       own ?? (question.wantsMentions ? await this.#allBelow(home, { question, scope, isOver }) : own);
@@ -162,7 +165,7 @@ export class WorkspaceProjects {
   ): Promise<Kept | undefined> {
     if (!rule) return undefined;
     const at = this.#clock.now();
-    const found = await survey(rule, this.#plan.languageIds, isOver);
+    const found = await survey(rule, this.#plan.languageIds, isOver, this.#isOfOtherKind);
     const misread = await misreadProjects(this.#plan, found.sampleOf.keys(), stateDir);
     const unread = unreadProjects(this.#plan, found.sampleOf.keys());
     return {
@@ -183,11 +186,17 @@ export class WorkspaceProjects {
   }
 
   #moved({ path: file, type }: FileChange): void {
-    if (!(path.extname(file).slice(1) in this.#plan.languageIds)) return;
+    const isSource = path.extname(file).slice(1) in this.#plan.languageIds;
+    if (!isSource && !this.#isOfOtherKind(file)) return;
     for (const made of this.#kept.values())
       void made.then((kept) => {
         if (!kept || !isInside(file, kept.rule.base)) return;
-        const { projectOf, sampleOf } = kept.survey;
+        const { projectOf, sampleOf, others } = kept.survey;
+        if (!isSource) {
+          if (type === 'create') others.add(file);
+          else others.delete(file);
+          return;
+        }
         if (type === 'create') projectOf.set(file, kept.rule.projectIn(file));
         else projectOf.delete(file);
         const project = kept.rule.projectIn(file);
