@@ -165,7 +165,18 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
 
 function parseQuestion(value: unknown): ReachQuestion {
   const fields = isObject(value) ? value : {};
-  const { name, also, file: at, except, wantsMentions, boundary, folders, lookMs, stateDir } = fields;
+  const {
+    name,
+    also,
+    file: at,
+    except,
+    wantsMentions,
+    wantsDeclarations,
+    boundary,
+    folders,
+    lookMs,
+    stateDir,
+  } = fields;
   if (typeof name !== 'string') throw invalid('name');
   if (typeof lookMs !== 'number') throw invalid('lookMs');
   const list = (values: unknown) => (Array.isArray(values) ? values.map(file) : []);
@@ -175,6 +186,7 @@ function parseQuestion(value: unknown): ReachQuestion {
     file: at === undefined ? undefined : file(at),
     except: list(except),
     wantsMentions: wantsMentions === true,
+    wantsDeclarations: wantsDeclarations === true,
     boundary: file(boundary),
     folders: list(folders),
     lookMs,

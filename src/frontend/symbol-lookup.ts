@@ -8,12 +8,13 @@ import { describeState } from '../shared/describe-state.ts';
 import { isSettled, type ServerFacts, type ServerLink } from '../shared/server-link.ts';
 import { askEach, settled } from './asking.ts';
 import { symbolsOf } from './document-symbols.ts';
+import type { NamedSymbol } from './named-symbol.ts';
 import { comparePoints } from './places.ts';
 import type { SourceFile } from './source-files.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from './symbol-tree.ts';
 import type { ToolContext } from './tool-context.ts';
 import { occurrences } from './words.ts';
-import { askSymbols, type NamedSymbol } from './workspace-symbols.ts';
+import { askSymbols } from './workspace-symbols.ts';
 
 export interface NamePath {
   readonly segments: readonly string[];

@@ -4,6 +4,7 @@
  */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { AbsPath } from '../base/brand.ts';
+import { type DeclaredName, declaredNames } from './declared-names.ts';
 import { isNotebook, notebookCode } from './notebook-code.ts';
 import { textOrNothing } from './read-text.ts';
 
@@ -29,15 +30,20 @@ interface Entry extends Words {
   /** Too large, or not to be read by this user. */
   readonly isUnread: boolean;
   imports?: string;
+  /** Of each line that looks like a declaration: the number of its word, the line, and a number that overloads share. */
+  declared?: Uint32Array;
 }
 
 export class MentionIndex {
   readonly #numbers = new Map<string, number>();
+  /** By their numbers. */
+  readonly #words: string[] = [];
   readonly #files = new Map<AbsPath, Entry>();
 
   clear(): void {
     this.#files.clear();
     this.#numbers.clear();
+    this.#words.length = 0;
   }
 
   /** The file is not what it was. */
@@ -98,6 +104,30 @@ export class MentionIndex {
     return known.imports;
   }
 
+  /** Which of these words a known file looks like declaring, read once for each of its texts. */
+  declarationsIn(file: AbsPath, words: ReadonlySet<number>): readonly DeclaredName[] {
+    const known = this.#files.get(file);
+    if (!known) return [];
+    known.declared ??= this.#declaredIn(readSmall(file)?.toString('utf8') ?? '');
+    const groups = new Map<number, { name: string; lines: number[] }>();
+    for (let at = 0; at < known.declared.length; at += 3) {
+      const [word = 0, line = 0, group = 0] = known.declared.subarray(at, at + 3);
+      if (!words.has(word)) continue;
+      const found = groups.get(group) ?? { name: this.#words[word] ?? '', lines: [] };
+      found.lines.push(line);
+      groups.set(group, found);
+    }
+    return [...groups.values()];
+  }
+
+  #declaredIn(text: string): Uint32Array {
+    const found = declaredNames(text).flatMap(({ name, lines }, group) => {
+      const word = this.#number(name);
+      return lines.flatMap((line) => [word, line, group]);
+    });
+    return Uint32Array.from(found);
+  }
+
   #wordsOf(bytes: Buffer): Words {
     const text = bytes.toString('utf8');
     const found = new Map<number, number>();
@@ -120,7 +150,9 @@ export class MentionIndex {
     if (known !== undefined) return known;
     const number = this.#numbers.size;
     // A slice keeps the whole text alive.
-    this.#numbers.set(Buffer.from(word).toString(), number);
+    const own = Buffer.from(word).toString();
+    this.#numbers.set(own, number);
+    this.#words.push(own);
     return number;
   }
 }

@@ -2,7 +2,7 @@
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import type { MentionIndex } from './mention-index.ts';
-import type { ReachDeps } from './reach.ts';
+import type { ReachDeps } from './reach-deps.ts';
 import type { About, Mention, Mentions } from './reach-question.ts';
 import type { Survey } from './survey.ts';
 

@@ -1,5 +1,6 @@
 /** What a session asks about the projects of a workspace before a question across files, and what it is told. */
 import type { AbsPath } from '../base/brand.ts';
+import type { DeclaredName } from './declared-names.ts';
 
 /** The name that a question is about. Without a file any part of a name counts, in either case. */
 export interface About {
@@ -12,6 +13,8 @@ export interface About {
   readonly except?: readonly AbsPath[] | undefined;
   /** Also which files have the name in their text, wherever it belongs. */
   readonly wantsMentions?: boolean | undefined;
+  /** Without a file: also which files look like declaring a name with this in it, where that can be told. */
+  readonly wantsDeclarations?: boolean | undefined;
 }
 
 /** A source file with the name in its text. */
@@ -27,6 +30,18 @@ export interface Mentions {
   readonly others: readonly Mention[];
   /** Files of other kinds that could not be looked through. */
   readonly unread: readonly AbsPath[];
+  /** Whether all files could be looked at. */
+  readonly whole: boolean;
+}
+
+/** A source file that looks like declaring names. */
+export interface DeclaringFile {
+  readonly file: AbsPath;
+  readonly names: readonly DeclaredName[];
+}
+
+export interface Declarations {
+  readonly files: readonly DeclaringFile[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
 }
@@ -50,6 +65,8 @@ export interface Reach {
   readonly whole: boolean;
   /** Only where they were asked for. */
   readonly mentions?: Mentions;
+  /** Only where they were asked for. */
+  readonly declarations?: Declarations;
 }
 
 export interface UnreadFile {

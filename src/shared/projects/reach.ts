@@ -5,7 +5,9 @@
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
+import type { ReachDeps } from './reach-deps.ts';
 import { type About, EVERYTHING, type Reach } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, type Survey } from './survey.ts';
@@ -24,14 +26,6 @@ const MOST_LOOSE = 64;
 const MOST_PROJECTS = 100;
 /** Between two looks at whether the time is over, and for others to be served. */
 const SLICE_MS = 10;
-
-export interface ReachDeps {
-  readonly index: MentionIndex;
-  /** Whether files may have changed without having been noticed. */
-  readonly verify: boolean;
-  /** Whether the time to look is over. */
-  isOver(): boolean;
-}
 
 /** `root` is what the server works in and the name belongs to. */
 export async function reachOf(
@@ -63,16 +57,19 @@ export async function reachOf(
     return { ...EVERYTHING, unopened: aliases, forbidden, whole: survey.whole };
   const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
+  const named = others.filter(([file, project]) => mentions(file, project));
   const unbuilt = looksBehind ? unbuiltBehind(survey, about, mentions, deps.index) : [];
   const byProject = new Map<string, AbsPath[]>();
   const loose: AbsPath[] = [];
-  for (const [file, project] of others) {
-    if (!mentions(file, project)) continue;
+  for (const [file, project] of named) {
     const group = project === undefined ? loose : (byProject.get(project) ?? []);
     group.push(file);
     if (project !== undefined) byProject.set(project, group);
   }
   const whole = survey.whole && learned;
+  const declarations = about.wantsDeclarations
+    ? { declarations: await declaringFiles(named, about.name, deps) }
+    : {};
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
@@ -91,6 +88,7 @@ export async function reachOf(
     unbuilt,
     forbidden,
     whole,
+    ...declarations,
   };
 
   function unreadFiles(project: string, files: readonly AbsPath[]): Reach['unread'] {
