@@ -14,9 +14,9 @@ import {
   type ServerLink,
   type ServerState,
 } from '../shared/server-link.ts';
-import { forbiddenSentence } from './render/forbidden.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type NotDone, tryEach } from './try-each.ts';
+import { unreached } from './unreached.ts';
 
 export interface Asked<R> {
   readonly result: R;
@@ -100,13 +100,14 @@ export async function shortfall(
   { facts, state, reach, asked }: Horizon,
   { spokenOf, accounted = [], unclear, isLocal }: Coverage,
 ): Promise<string | undefined> {
-  const isDoubtful = ({ unopened, misread, unread, unbuilt }: Reach) =>
-    unopened.length + misread.length + unread.length + unbuilt.length > 0;
+  const isDoubtful = ({ later, unopened, misread, unread, unbuilt }: Reach) =>
+    later.length + unopened.length + misread.length + unread.length + unbuilt.length > 0;
   // A result can speak of tens of thousands of places.
   const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
   const looked = new Set(accounted.filter((file) => !unclear?.has(file)));
   const rest = {
     ...reach,
+    later: reach.later.filter((file) => !searched?.has(file) && !looked.has(file)),
     unopened: reach.unopened.filter((file) => !searched?.has(file) && !looked.has(file)),
     misread: reach.misread.filter((file) => !searched?.has(file)),
     unread: reach.unread.filter(({ file }) => !searched?.has(file)),
@@ -118,7 +119,7 @@ export async function shortfall(
       ),
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
-  const left = matters ? rest : { ...rest, unopened: [], misread: [], unread: [], unbuilt: [] };
+  const left = matters ? rest : { ...rest, later: [], unopened: [], misread: [], unread: [], unbuilt: [] };
   return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
 }
 
@@ -143,50 +144,6 @@ export async function askAcross<R>(
 /** Looking for what to open must leave time for the question. */
 async function reachOf(context: ToolContext, link: ServerLink, about: About | undefined): Promise<Reach> {
   return about ? context.servers.reach(link, about, context.remainingMs() / 3) : EVERYTHING;
-}
-
-function unreached(
-  context: ToolContext,
-  server: string,
-  { unopened, misread, unread, unbuilt, forbidden, whole }: Reach,
-): string | undefined {
-  const [first, ...others] = unopened;
-  if (first !== undefined) {
-    const which =
-      others.length === 0
-        ? '1 file that mentions the name and is'
-        : `${unopened.length} files that mention the name and are`;
-    return `INCOMPLETE: ${server} has not searched ${which} in none of its projects, such as ${context.roots.display(first)}; search their text as well`;
-  }
-  const [broken] = unread;
-  if (broken !== undefined)
-    return `INCOMPLETE: ${broken.why}, and ${server} may have missed ${unread.length === 1 ? '1 file that mentions' : `${unread.length} files that mention`} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`;
-  const [doubtful] = misread;
-  if (doubtful !== undefined)
-    return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
-  const [behind] = unbuilt;
-  if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
-  // What git ignores is hidden from answers anyway.
-  const closed = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
-  if (closed.length > 0) return forbiddenSentence(closed, context.roots);
-  if (!whole)
-    return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
-  return undefined;
-}
-
-/** What can be done about imports that lead nowhere. */
-export function unbuiltSentence(context: ToolContext, server: string, unbuilt: Reach['unbuilt']): string {
-  const packages = [...new Set(unbuilt.flatMap((each) => each.packages))];
-  const named = packages.length > 3 ? `${packages.slice(0, 3).join(', ')}, …` : packages.join(', ');
-  const files =
-    unbuilt.length === 1
-      ? '1 file that mentions the name imports'
-      : `${unbuilt.length} files that mention the name import`;
-  const first = unbuilt[0]?.file;
-  const shown = first === undefined ? '' : `, such as ${context.roots.display(first)}`;
-  if (packages.length === 0)
-    return `INCOMPLETE: ${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`;
-  return `INCOMPLETE: ${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`;
 }
 
 /** For answers about one file: asks at once, and again after the index is there if that found nothing. */

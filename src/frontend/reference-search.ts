@@ -66,7 +66,7 @@ export async function searchReferences(
       ? await accountFor(
           context,
           target,
-          { places: listed, declarations: known, facts, mentions: reach.mentions },
+          { places: listed, declarations: known, facts, mentions: reach.mentions, later: reach.later },
           { wish: account, includeHidden, isLocal },
         )
       : undefined;

@@ -42,6 +42,8 @@ export async function accountFor(
   listed: Pick<Meaning, 'places' | 'declarations'> & {
     readonly facts: ServerFacts;
     readonly mentions: Mentions;
+    /** A look there would make the server load a project that there was no time for. */
+    readonly later: readonly AbsPath[];
   },
   { wish, includeHidden, isLocal }: AccountOptions,
 ): Promise<Accounting> {
@@ -133,7 +135,7 @@ interface Looked {
 
 async function lookAt(
   context: ToolContext,
-  meaning: Meaning & { readonly facts: ServerFacts },
+  meaning: Meaning & { readonly facts: ServerFacts; readonly later: readonly AbsPath[] },
   left: readonly Occurrence[],
   wish: AccountWish,
 ): Promise<Looked> {
@@ -153,7 +155,9 @@ async function lookAt(
   const end =
     context.clock.now() +
     Math.max(0, wish === 'all' ? context.remainingMs() - reserve : Math.min(SOME.ms, reserve));
-  const chosen = wish === 'all' ? left : left.slice(0, SOME.lookups);
+  const later = new Set(meaning.later);
+  const loaded = left.filter(({ file }) => !later.has(file));
+  const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);
   await eachBounded(chosen, AT_ONCE, async (occurrence) => {
     if (context.clock.now() > end) return;
     const resolution = await resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
@@ -167,7 +171,7 @@ async function lookAt(
     else possible.push({ place, why: resolution.why });
   });
   possible.sort((a, b) => byPlace(a.place, b.place));
-  return result(seen < chosen.length ? 'time' : 'many');
+  return result(seen < chosen.length || loaded.length < left.length ? 'time' : 'many');
 }
 
 async function serverPlace(

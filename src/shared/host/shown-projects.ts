@@ -12,10 +12,13 @@ import type { ServerPlan } from '../server-plan.ts';
 import type { Documents } from './documents.ts';
 import { renewProject } from './engine-answers.ts';
 import type { PinBook } from './pin-book.ts';
+import { showInTurn } from './show-in-turn.ts';
 import type { SpokenServer } from './spoken-server.ts';
 import type { WatchedFiles } from './watched-files.ts';
 
 const USER = 'projects';
+/** How long a question waits for projects once the server has answered one; the first may take what it is given. */
+const SHOWING_MS = 2_000;
 /** Loading a project again takes longer than a file takes room. More than one question needs at most (reach.ts). */
 const MOST_FILES = 256;
 
@@ -28,15 +31,19 @@ interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'qui
 export class ShownProjects {
   readonly #plan: ServerPlan;
   readonly #pins: PinBook;
+  readonly #clock: Clock;
   readonly #projects: WorkspaceProjects;
   /** Those that were needed last at the end. */
   readonly #files = new Set<AbsPath>();
   /** Up to which news each of them was asked about. */
   readonly #askedAt = new Map<AbsPath, number>();
+  /** No question across files has been asked of this process yet. */
+  #isNew = true;
 
   constructor(plan: ServerPlan, pins: PinBook, clock: Clock) {
     this.#plan = plan;
     this.#pins = pins;
+    this.#clock = clock;
     this.#projects = new WorkspaceProjects(plan, clock);
   }
 
@@ -44,28 +51,34 @@ export class ShownProjects {
   follow({ watchedFiles }: Pick<FiledServer, 'watchedFiles'>): void {
     this.#projects.follow(watchedFiles);
     this.#askedAt.clear();
+    this.#isNew = true;
   }
 
   /** Opens what the question needs and says what the server still knows nothing of. */
   async reach(instance: FiledServer, folders: readonly AbsPath[], question: ReachQuestion): Promise<Reach> {
     const { watchedFiles, documents } = instance;
+    const began = this.#clock.now();
     await watchedFiles.catchUp({ spansFiles: true });
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
-    const reach = await this.#projects.reach(question, where);
+    const { behind, ...reach } = await this.#projects.reach(question, where);
     const before = new Set(documents.files());
-    const opened = await Promise.all(
-      // What cannot be opened, because it is gone or no text, has nothing to tell either.
-      reach.documents.map((file) =>
-        documents.sync(file).then(
-          () => file,
-          () => undefined,
-        ),
-      ),
+    const [known, fresh] = [true, false].map((is) =>
+      reach.documents.filter((file) => before.has(file) === is),
     );
-    const open = opened.flatMap((file) => file ?? []);
+    const end = began + (this.#isNew ? question.lookMs : Math.min(question.lookMs, SHOWING_MS));
+    await openAll(documents, known ?? []);
+    const shown = await showInTurn(fresh ?? [], {
+      clock: this.#clock,
+      open: async (files) => hasRead(instance, await openAll(documents, files)),
+      isOver: () => this.#clock.now() > end,
+    });
+    this.#isNew = false;
+    const now = new Set(documents.files());
+    const open = [...(known ?? []), ...shown].filter((file) => now.has(file));
     for (const file of this.#keep(open)) documents.close(file);
     await this.#bringUpToDate(instance, open);
-    return { ...reach, documents: open.filter((file) => !before.has(file)) };
+    const later = (fresh ?? []).slice(shown.length).flatMap((file) => behind.get(file) ?? [file]);
+    return { ...reach, documents: open.filter((file) => !before.has(file)), later };
   }
 
   /** Asks about a file of each project that has not been asked since there was news. */
@@ -97,4 +110,26 @@ export class ShownProjects {
     for (const file of leaving) this.#files.delete(file);
     return leaving.filter((file) => this.#pins.remove(USER, file));
   }
+}
+
+/** What cannot be opened, because it is gone or no text, has nothing to tell either. */
+async function openAll(documents: Documents, files: readonly AbsPath[]): Promise<readonly AbsPath[]> {
+  const opened = files.map((file) =>
+    documents.sync(file).then(
+      () => file,
+      () => undefined,
+    ),
+  );
+  return (await Promise.all(opened)).flatMap((file) => file ?? []);
+}
+
+/** An answer about the last of them comes after the others were read. */
+async function hasRead(
+  { connection }: Pick<SpokenServer, 'connection'>,
+  files: readonly AbsPath[],
+): Promise<void> {
+  const last = files.at(-1);
+  if (last === undefined) return;
+  const params = { textDocument: { uri: pathToUri(last) } };
+  await connection.request(DocumentSymbolRequest.method, params, { raw: true }).catch(() => {});
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import type { Elsewhere } from './reach.ts';
-import type { About, Mention, Mentions, Reach } from './reach-question.ts';
+import type { About, Mention, Mentions, ReachPlan } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, projectRule, type Rule } from './survey.ts';
 
@@ -68,9 +68,10 @@ function pythonNames(directory: string): string[] {
   }
 }
 
-export function joined(parts: readonly Reach[]): Reach {
+export function joined(parts: readonly ReachPlan[]): ReachPlan {
   return {
     documents: [...new Set(parts.flatMap(({ documents }) => documents))],
+    behind: new Map(parts.flatMap(({ behind }) => [...behind])),
     unopened: [...new Set(parts.flatMap(({ unopened }) => unopened))],
     misread: [...new Set(parts.flatMap(({ misread }) => misread))],
     unread: parts.flatMap(({ unread }) => unread),
@@ -81,7 +82,7 @@ export function joined(parts: readonly Reach[]): Reach {
   };
 }
 
-function mentionsOf(parts: readonly Reach[]): Pick<Reach, 'mentions'> {
+function mentionsOf(parts: readonly ReachPlan[]): Pick<ReachPlan, 'mentions'> {
   const known = parts.flatMap(({ mentions }) => mentions ?? []);
   if (known.length === 0) return {};
   const once = (of: (part: Mentions) => readonly Mention[]) => {

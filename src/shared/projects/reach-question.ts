@@ -46,9 +46,17 @@ export interface Declarations {
   readonly whole: boolean;
 }
 
+/** What a question needs, before the server was shown any of it. */
+export interface ReachPlan extends Omit<Reach, 'later'> {
+  /** Of the documents that stand for a project: which of its files mention the name. */
+  readonly behind: ReadonlyMap<AbsPath, readonly AbsPath[]>;
+}
+
 export interface Reach {
   /** To be opened before the question; in the answer of a server, those that were not open yet. */
   readonly documents: readonly AbsPath[];
+  /** Files that mention the name, in projects that there was no time to show. The next question goes on with them. */
+  readonly later: readonly AbsPath[];
   /** Files that mention the name and that the server may still know nothing of. */
   readonly unopened: readonly AbsPath[];
   /** Files that mention the name, in projects that the server takes for something else than they are. */
@@ -95,6 +103,7 @@ export interface ReachQuestion extends About {
 
 export const EVERYTHING: Reach = {
   documents: [],
+  later: [],
   unopened: [],
   misread: [],
   unread: [],
@@ -102,3 +111,6 @@ export const EVERYTHING: Reach = {
   forbidden: [],
   whole: true,
 };
+
+const { later: _, ...nothing } = EVERYTHING;
+export const NOTHING_TO_SHOW: ReachPlan = { ...nothing, behind: new Map() };

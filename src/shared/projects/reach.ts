@@ -8,7 +8,7 @@ import { isInside, realPath } from '../base/paths.ts';
 import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import { type About, EVERYTHING, type Reach } from './reach-question.ts';
+import { type About, NOTHING_TO_SHOW, type Reach, type ReachPlan } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
 import { identityOf, type Survey } from './survey.ts';
 
@@ -34,7 +34,7 @@ export async function reachOf(
   about: About,
   deps: ReachDeps,
   elsewhere?: Elsewhere,
-): Promise<Reach> {
+): Promise<ReachPlan> {
   const { projectOf, opensHelp, sampleOf, forbidden } = survey;
   const own = about.file && projectOf.get(about.file);
   // A project that the server misreads is no better known to it than any other.
@@ -54,7 +54,7 @@ export async function reachOf(
   const looksBehind =
     hasUnbuilt || (about.file !== undefined && survey.unbuilt !== undefined && others.length > 0);
   if (others.length === 0 && !looksBehind)
-    return { ...EVERYTHING, unopened: aliases, forbidden, whole: survey.whole };
+    return { ...NOTHING_TO_SHOW, unopened: aliases, forbidden, whole: survey.whole };
   const learned = await learnAll(hasUnbuilt ? [...projectOf] : others, deps);
   const mentions = mentionOf(root, about, { index: deps.index, opensHelp, elsewhere });
   const named = others.filter(([file, project]) => mentions(file, project));
@@ -73,13 +73,21 @@ export async function reachOf(
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
-    return { ...EVERYTHING, unopened: [...aliases, ...filesOf(groups), ...loose], unbuilt, forbidden, whole };
+    return {
+      ...NOTHING_TO_SHOW,
+      unopened: [...aliases, ...filesOf(groups), ...loose],
+      unbuilt,
+      forbidden,
+      whole,
+    };
+  const shown = groups.slice(0, MOST_PROJECTS).flatMap(([project, files]) => {
+    const sample = sampleOf.get(project);
+    return sample === undefined ? [] : ([[sample, files]] as const);
+  });
   return {
     // Always the same file of a project, so that one stays open and not many.
-    documents: [
-      ...groups.slice(0, MOST_PROJECTS).flatMap(([project]) => sampleOf.get(project) ?? []),
-      ...loose.slice(0, MOST_LOOSE),
-    ],
+    documents: [...shown.map(([sample]) => sample), ...loose.slice(0, MOST_LOOSE)],
+    behind: new Map(shown),
     unopened: [...aliases, ...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
     ...(about.file === undefined ? { loose: loose.slice(0, MOST_LOOSE) } : {}),
     // Names of symbols are what they are by any rules.

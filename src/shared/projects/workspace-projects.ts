@@ -16,7 +16,7 @@ import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './othe
 import { otherKindsOf } from './other-kinds.ts';
 import { isProjectFile } from './project-files.ts';
 import { reachOf } from './reach.ts';
-import { EVERYTHING, type Reach, type ReachQuestion } from './reach-question.ts';
+import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from './reach-question.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
 import { type UnbuiltPackage, unbuiltPackages } from './unbuilt-packages.ts';
@@ -80,7 +80,7 @@ export class WorkspaceProjects {
     }
   }
 
-  async reach(question: ReachQuestion, scope: ReachScope): Promise<Reach> {
+  async reach(question: ReachQuestion, scope: ReachScope): Promise<ReachPlan> {
     const { language, root } = this.#plan;
     const end = this.#clock.now() + question.lookMs;
     const isOver = () => this.#clock.now() > end;
@@ -92,7 +92,7 @@ export class WorkspaceProjects {
       verify: !this.#isHeard(rule.base, scope),
       isOver,
     });
-    const reach = own ? await reachOf(this.#surveyOf(own), home, question, depsFor(own)) : EVERYTHING;
+    const reach = own ? await reachOf(this.#surveyOf(own), home, question, depsFor(own)) : NOTHING_TO_SHOW;
     if (question.file === undefined) {
       const family = languageById(language)?.family;
       const samples = [...(own ? [] : [root]), ...scope.folders];
@@ -101,7 +101,7 @@ export class WorkspaceProjects {
     }
     const { folders } = question;
     const learns = question.wantsMentions === true && this.#accounted++ > 0;
-    const withMentions = async (part: Reach, kept: Kept | undefined): Promise<Reach> => {
+    const withMentions = async (part: ReachPlan, kept: Kept | undefined): Promise<ReachPlan> => {
       if (!question.wantsMentions || !kept) return part;
       const mentions = await mentionedFiles(kept.survey, question, { ...depsFor(kept), learns });
       // Also of servers that search all below their root: what this user may not read they may not, either.
@@ -117,7 +117,7 @@ export class WorkspaceProjects {
       const rule = () => otherFolderRule(language, folder, scope);
       const found = await this.#surveyed(key, rule, { question, scope, isOver });
       const others = elsewhere(folder, folders, language, question);
-      if (!found) return EVERYTHING;
+      if (!found) return NOTHING_TO_SHOW;
       const part = await reachOf(this.#surveyOf(found), home, question, depsFor(found), others);
       return withMentions(part, found);
     });

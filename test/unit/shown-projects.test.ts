@@ -1,0 +1,117 @@
+/** How long a question waits while a server loads the projects that have to do with it, and what becomes of the rest. */
+import { describe, expect, it } from 'vitest';
+import type { AbsPath } from '../../src/shared/base/brand.ts';
+import { PinBook } from '../../src/shared/host/pin-book.ts';
+import type { ServerInstance } from '../../src/shared/host/server-instance.ts';
+import { showInTurn } from '../../src/shared/host/show-in-turn.ts';
+import { ShownProjects } from '../../src/shared/host/shown-projects.ts';
+import { languageById } from '../../src/shared/languages/lookup.ts';
+import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import { memoryPlan } from '../support/broker-world.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+
+const PACKAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+function packages(): Workspace {
+  const parts = PACKAGES.map(
+    (name) => `//- ${name}/tsconfig.json\n{ "include": ["."] }\n//- ${name}/index.ts\nexport const stop = 1;`,
+  );
+  return createWorkspace(`${parts.join('\n')}\n`);
+}
+
+function planFor(workspace: Workspace): ServerPlan {
+  const languageIds = languageById('typescript')?.family.extensions ?? {};
+  return { ...memoryPlan(workspace.root), root: workspace.root, language: 'typescript', languageIds };
+}
+
+/** A server that needs `loadMs` for each project that it is shown. */
+function slowServer(clock: FakeClock, loadMs: number) {
+  const open = new Set<AbsPath>();
+  let unread = 0;
+  const port = {
+    watchedFiles: {
+      catchUp: async () => {},
+      seesAll: true,
+      onDiskChanged: () => ({ [Symbol.dispose]() {} }),
+    },
+    documents: {
+      files: () => [...open],
+      sync: async (file: AbsPath) => {
+        if (!open.has(file)) unread++;
+        open.add(file);
+      },
+      close: (file: AbsPath) => void open.delete(file),
+    },
+    connection: {
+      request: async () => {
+        await clock.advance(unread * loadMs);
+        unread = 0;
+      },
+    },
+    quirks: {},
+  };
+  return port as unknown as ServerInstance;
+}
+
+describe('projects that a question needs', () => {
+  it('are loaded for two seconds, and each further question goes on with the rest', async () => {
+    await using workspace = packages();
+    const clock = new FakeClock();
+    const server = slowServer(clock, 900);
+    const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
+    shown.follow(server);
+    const ask = async (name: string, lookMs: number) => {
+      const began = clock.now();
+      const { later } = await shown.reach(server, [], {
+        name,
+        file: workspace.file('a/index.ts'),
+        boundary: workspace.root,
+        folders: [workspace.root],
+        lookMs,
+        stateDir: workspace.file('state'),
+      });
+      return [later.map((file) => file.slice(workspace.root.length + 1)).sort(), clock.now() - began];
+    };
+    // The first question finds a server that knows nothing yet; it may take what it is given.
+    expect(await ask('nothing', 15_000)).toEqual([[], 0]);
+    expect(await ask('stop', 15_000)).toEqual([['e/index.ts', 'f/index.ts'], 2_700]);
+    expect(await ask('stop', 15_000)).toEqual([[], 1_800]);
+    expect(await ask('stop', 15_000)).toEqual([[], 0]);
+  });
+
+  it('are all loaded by the first question, which has the time', async () => {
+    await using workspace = packages();
+    const clock = new FakeClock();
+    const server = slowServer(clock, 900);
+    const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
+    shown.follow(server);
+    const { later, documents } = await shown.reach(server, [], {
+      name: 'stop',
+      file: workspace.file('a/index.ts'),
+      boundary: workspace.root,
+      folders: [workspace.root],
+      lookMs: 15_000,
+      stateDir: workspace.file('state'),
+    });
+    expect([later, documents.length]).toEqual([[], 5]);
+  });
+});
+
+describe('files that are opened in turn', () => {
+  it('are opened in larger portions while the server is quick', async () => {
+    const clock = new FakeClock();
+    const portions: number[] = [];
+    const files = Array.from({ length: 20 }, (_, at) => `/work/${at}.ts` as AbsPath);
+    const opened = await showInTurn(files, {
+      clock,
+      open: async (portion) => {
+        portions.push(portion.length);
+        await clock.advance(portion.length > 4 ? 500 : 10);
+      },
+      isOver: () => false,
+    });
+    expect(portions).toEqual([1, 2, 4, 8, 1, 2, 2]);
+    expect(opened).toEqual(files);
+  });
+});
