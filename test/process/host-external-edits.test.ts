@@ -8,6 +8,7 @@ import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { type Clock, deferred, systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { uriToPath } from '../../src/shared/base/paths.ts';
+import type { Quirks } from '../../src/shared/host/quirks.ts';
 import { WatchedFiles } from '../../src/shared/host/watched-files.ts';
 import type { SweepOptions } from '../../src/shared/host/workspace-sweep.ts';
 import { gate, type JournalEntry, until } from '../support/events.ts';
@@ -213,6 +214,7 @@ interface Watching extends AsyncDisposable {
 interface WatchingOptions extends SweepOptions {
   readonly fileListTaken?: RegExp;
   readonly fileText?: string;
+  readonly loadsAlone?: NonNullable<Quirks['loadsAlone']>;
   readonly request?: (method: string, params: unknown) => Promise<unknown>;
   readonly clock?: Clock;
 }
@@ -230,6 +232,7 @@ function watching(workspace: Workspace, options: WatchingOptions): Watching {
       request: options.request ?? (async () => null),
       fileListTaken: options.fileListTaken,
       fileText: options.fileText,
+      loadsAlone: options.loadsAlone,
     },
     options,
   );
@@ -343,6 +346,35 @@ describe('the disk', () => {
     expect(here.sent).toEqual([['deleted a.src']]);
     expect(answers).toEqual([]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'makes a server load anew that may have looked while a file was gone, or there for a moment',
+    async () => {
+      await using workspace = createWorkspace('//- a.src\na\n');
+      const loadsAlone = { sign: /missing/, anewFor: 'list.txt' };
+      await using here = watching(workspace, { loadsAlone });
+      await here.files.catchUp({ spansFiles: true });
+      workspace.write('a.src', 'new');
+      await here.files.catchUp({ spansFiles: true });
+      workspace.remove('a.src');
+      workspace.write('a.src', 'again');
+      await here.files.catchUp({ spansFiles: true });
+      workspace.write('b.src', 'b');
+      workspace.remove('b.src');
+      workspace.write('notes.log', '');
+      workspace.remove('notes.log');
+      await here.files.catchUp({ spansFiles: true });
+      workspace.write('notes.log', '');
+      workspace.remove('notes.log');
+      await here.files.catchUp({ spansFiles: true });
+      expect(here.sent).toEqual([
+        ['changed a.src'],
+        ['changed a.src'],
+        ['changed list.txt'],
+        ['changed list.txt'],
+      ]);
+    },
+  );
 });
 
 describe('a question that is overtaken by a change', () => {

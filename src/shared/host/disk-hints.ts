@@ -11,8 +11,11 @@ import type { Log } from '../base/log.ts';
 import type { ChangeType } from './disk-change.ts';
 import { SKIPPED_DIRECTORIES } from './watch-patterns.ts';
 
-/** The type is what the watcher believes; it is needed only where there is nothing to compare with. */
-export type Hint = (file: string, type?: ChangeType) => void;
+/**
+ * The type is what the watcher believes; it is needed only where there is nothing to compare with. `comesOrGoes` where
+ * each coming and going of a name is told apart from changes of its text.
+ */
+export type Hint = (file: string, type?: ChangeType, comesOrGoes?: boolean) => void;
 
 /** File systems of this machine only: on all others somebody else can write without our kernel knowing. */
 const LOCAL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
@@ -52,8 +55,8 @@ export class DirectoryBells {
     this.remove(directory);
     if (!this.#reliable) return;
     try {
-      const watcher = watch(directory, { persistent: false }, (_, name) =>
-        this.#hint(name === null ? directory : path.join(directory, name)),
+      const watcher = watch(directory, { persistent: false }, (event, name) =>
+        this.#hint(name === null ? directory : path.join(directory, name), undefined, event === 'rename'),
       );
       // A directory that is gone is noticed by its parent.
       watcher.on('error', () => this.remove(directory));

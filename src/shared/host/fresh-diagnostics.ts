@@ -123,10 +123,11 @@ class Search {
   }
 
   async #pull(): Promise<DiagnosticReport | 'void'> {
-    const { quirks, publishing } = this.#instance;
+    const { quirks, publishing, watchedFiles } = this.#instance;
     for (;;) {
       const wasWorking = publishing.isWorking;
       const diagnostics = await pullDiagnostics(this.#instance, this.#ticket.file, this.#options);
+      if (watchedFiles.doubts.arise(this.#ticket.file, diagnostics)) continue;
       if (quirks.publishesToo && !this.#options.ownOnly) return this.#withPublished(diagnostics);
       // While the server loads, what it says may be half of it, also if it is done right afterwards.
       if (!wasWorking && !publishing.isWorking)

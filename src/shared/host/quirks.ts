@@ -92,6 +92,12 @@ export interface Quirks {
   readonly fileListTaken: RegExp | undefined;
   /** A request `{ uri }` for the text that it has of a file, for servers that go on for a while with the old one. */
   readonly fileText: string | undefined;
+  /**
+   * Loads packages from the disk as it is at a moment of its own, and keeps what it found although it is told of every
+   * change. `sign` is in what it says (source and message) when something was missing just then. Told of a change of
+   * the file `anewFor`, which need not be there, it loads everything anew.
+   */
+  readonly loadsAlone: { readonly sign: RegExp; readonly anewFor: string } | undefined;
   /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
   readonly nothingThere: RegExp | undefined;
   /** What it wants beside the text of a change, so that it speaks of each text that it is sent. */
@@ -127,6 +133,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   keepsIncluded: undefined,
   fileListTaken: undefined,
   fileText: undefined,
+  loadsAlone: undefined,
   nothingThere: undefined,
   withChange: {},
   leaveWatchingToUs: {},
@@ -198,6 +205,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     dependentsMs: 1300,
     secondStageMs: 1300,
     sessionsApart: true,
+    loadsAlone: { sign: /^go list: |: could not import /, anewFor: 'vendor/modules.txt' },
     nothingThere:
       /^(no identifier found|identifier not found|no symbol here|not a type name|no enclosing expression has a type|cannot find type name\(s\) from type .+|.+ is not a function|.+ is a function, not a method.*|.+ is an? \w+, not a type)$/,
   },

@@ -18,8 +18,10 @@ import type { ServerPlan } from '../server-plan.ts';
 import type { Connection } from '../wire/connection.ts';
 import { BARRIER_METHOD } from './barrier.ts';
 import type { ChangeType, DiskChange } from './disk-change.ts';
+import { statOf } from './disk-stamps.ts';
 import { FileListNews } from './file-list-news.ts';
 import { FileTextNews } from './file-text-news.ts';
+import { LoadDoubts } from './load-doubts.ts';
 import { type OutsideWatch, outsideWatches } from './outside-watches.ts';
 import type { Quirks } from './quirks.ts';
 import { type WatchPatterns, watchPatterns } from './watch-patterns.ts';
@@ -31,9 +33,10 @@ export interface WatcherDeps {
   send(changes: FileEvent[]): void;
   /** Files on disk are not what they were when the server was last asked. */
   worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void;
-  /** See quirks.ts for both. */
+  /** See quirks.ts for these. */
   readonly fileListTaken: RegExp | undefined;
   readonly fileText: string | undefined;
+  readonly loadsAlone: Quirks['loadsAlone'];
   request(method: string, params: unknown): Promise<unknown>;
 }
 
@@ -61,6 +64,7 @@ export function watchedFilesOf(
     request: (method, params) => connection.request(method, params),
     fileListTaken: quirks.fileListTaken,
     fileText: quirks.fileText,
+    loadsAlone: quirks.loadsAlone,
   });
 }
 
@@ -80,6 +84,8 @@ const CHANGE_TYPE = {
 const ORDER: Readonly<Record<ChangeType, number>> = { delete: 0, create: 1, change: 2 };
 
 export class WatchedFiles {
+  /** What the server may have loaded at a bad moment. */
+  readonly doubts: LoadDoubts;
   readonly #plan: Pick<ServerPlan, 'root' | 'language' | 'languageIds'>;
   readonly #deps: WatcherDeps;
   readonly #options: SweepOptions;
@@ -113,6 +119,11 @@ export class WatchedFiles {
     // Its answer, which is that there is no such method, comes after everything that was sent before was read.
     const barrier = () => request(BARRIER_METHOD, {});
     this.#fileList = new FileListNews(deps.fileListTaken, { clock, log, barrier });
+    const send = (changes: FileEvent[]) => {
+      deps.worldChanges([]);
+      deps.send(changes);
+    };
+    this.doubts = new LoadDoubts(deps.loadsAlone, { root: plan.root, send });
     this.#sweep = this.#sweepOf(plan.root);
   }
 
@@ -199,8 +210,11 @@ export class WatchedFiles {
 
   #sweepOf(root: AbsPath, options: SweepOptions = {}): WorkspaceSweep {
     const { clock, log } = this.#deps;
-    const found = (changes: readonly DiskChange[]) => this.#found(changes);
-    return new WorkspaceSweep(root, { clock, log, found }, { ...this.#options, ...options });
+    return new WorkspaceSweep(
+      root,
+      { clock, log, found: (...news) => this.#found(...news) },
+      { ...this.#options, ...options },
+    );
   }
 
   /** Follows what the server wants to know of beyond its folders. */
@@ -227,9 +241,11 @@ export class WatchedFiles {
     sweep?.begin((file) => this.#patterns.interest(file), since);
   }
 
-  #found(changes: readonly DiskChange[]): void {
+  #found(changes: readonly DiskChange[], flickered: readonly string[]): void {
     const wanted = changes.filter((change) => this.#patterns.wants(change.path, change.type));
-    this.#send(changes, wanted);
+    if (changes.length > 0) this.#send(changes, wanted);
+    const counts = (file: string) => this.#patterns.interest(file) || statOf(file)?.isDirectory();
+    if (flickered.some(counts)) this.doubts.flickered();
   }
 
   #send(changes: readonly DiskChange[], told: readonly DiskChange[]): void {
@@ -248,6 +264,7 @@ export class WatchedFiles {
       );
     if (wanted.length > 0)
       this.#deps.send(wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })));
+    this.doubts.told(wanted);
     this.#fileText.told(wanted.map(({ path }) => path).filter((file) => this.#patterns.isSource(file)));
     if (wanted.some(({ path, type }) => type !== 'change' && this.#patterns.isSource(path)))
       this.#fileList.told();

@@ -15,7 +15,8 @@ import { WorkspaceFiles } from './workspace-files.ts';
 export interface SweepDeps {
   readonly clock: Clock;
   readonly log: Log;
-  found(changes: readonly DiskChange[]): void;
+  /** `flickered` came and went, or went and came, since the last comparison; what of it is seen is among the changes. */
+  found(changes: readonly DiskChange[], flickered: readonly string[]): void;
 }
 
 export interface SweepOptions {
@@ -53,6 +54,8 @@ export class WorkspaceSweep {
   readonly #options: SweepOptions;
   readonly #bells: DirectoryBells;
   readonly #hints = new Map<string, ChangeType | undefined>();
+  /** How often a name came or went since the last comparison. */
+  readonly #comings = new Map<string, number>();
   /** Changes that were found and should have been heard. */
   readonly #unheard = new Set<string>();
   readonly #timers = new Set<Disposable>();
@@ -70,7 +73,7 @@ export class WorkspaceSweep {
     this.#deps = deps;
     this.#most = options.most ?? MOST_STAMPS;
     this.#options = options;
-    this.#bells = new DirectoryBells(root, (file) => this.#hear(file), deps.log);
+    this.#bells = new DirectoryBells(root, (...hint) => this.#hear(...hint), deps.log);
     if (options.trustWatches === false) this.#bells.giveUp('not to be trusted');
   }
 
@@ -153,10 +156,12 @@ export class WorkspaceSweep {
     const changes = whole ? table.sweep() : table.look(hints);
     if (whole) this.#lastSweep = { at: clock.now(), ms: clock.now() - began };
     if (everything) this.#checkHearing(changes);
+    const flickered = [...this.#comings].flatMap(([file, times]) => (times > 1 ? [file] : []));
     this.#hints.clear();
+    this.#comings.clear();
     this.#hintsSince = undefined;
     if (table.tooLarge) this.#leaveToTheWatcher();
-    if (changes.length > 0) this.#deps.found(changes);
+    if (changes.length + flickered.length > 0) this.#deps.found(changes, flickered);
   }
 
   /** A watch that does not report what is found changed in its directory is deaf, and so are all. */
@@ -191,7 +196,7 @@ export class WorkspaceSweep {
     }
     if (this.#disposed) return;
     if (table.tooLarge) this.#leaveToTheWatcher();
-    if (changes.length > 0) this.#deps.found(changes);
+    if (changes.length > 0) this.#deps.found(changes, []);
   }
 
   #leaveToTheWatcher(): void {
@@ -209,10 +214,11 @@ export class WorkspaceSweep {
     this.#tree ??= watchTree(this.#root, (file, type) => this.#hear(file, type), this.#deps.log);
   }
 
-  #hear(file: string, type?: ChangeType): void {
+  #hear(file: string, type?: ChangeType, comesOrGoes = false): void {
     if (this.#disposed || isBelowSkipped(file, this.#root)) return;
     this.#unheard.delete(file);
     this.#hints.set(file, type);
+    if (comesOrGoes) this.#comings.set(file, (this.#comings.get(file) ?? 0) + 1);
     this.#lastHintAt = this.#deps.clock.now();
     if (this.#hintsSince !== undefined) return;
     this.#hintsSince = this.#lastHintAt;
@@ -241,7 +247,7 @@ export class WorkspaceSweep {
     });
     this.#hints.clear();
     this.#hintsSince = undefined;
-    if (changes.length > 0) this.#deps.found(changes);
+    if (changes.length > 0) this.#deps.found(changes, []);
   }
 
   #after(ms: number, callback: () => void): void {
