@@ -5,12 +5,13 @@
 import { setMaxListeners } from 'node:events';
 import { type Failure, FailureError, fail, failureOf, messageOf } from '../shared/base/failure.ts';
 import { isForbidden } from '../shared/base/list-directory.ts';
+import type { OutputFormat } from '../shared/config/choices.ts';
 import { describeState } from '../shared/describe-state.ts';
 import type { ServerLink } from '../shared/server-link.ts';
 import { type AuditFacts, NO_NOTES } from './audit/facts.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { type AskUser, callPermission } from './call-permission.ts';
-import { type Outcome, type OutputFormat, type Rendered, renderAnswer } from './render/answer.ts';
+import { type Outcome, type Rendered, renderAnswer } from './render/answer.ts';
 import { renderFailure } from './render/failure.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 import type { Session } from './session.ts';

@@ -109,7 +109,7 @@ async function prefetch(): Promise<void> {
     () => import('./tools/define-tool.ts'),
     () => import('./session.ts'),
     () => import('./tools/registry.ts'),
-    () => import('./edits/session-edits.ts'),
+    () => sessionFeatures.load(),
     () => import('./call-tool.ts'),
     () => import('./channels/channels.ts'),
   ];

@@ -3,6 +3,7 @@ import type { SessionFeatures } from './session.ts';
 
 export const sessionFeatures: SessionFeatures = {
   tools: async () => (await import('./listed-tools.ts')).listedTools(),
+  load: () => import('./edits/session-edits.ts'),
   prepare: async (session) => {
     const { editsOf } = await import('./edits/session-edits.ts');
     // Before anybody looks at the files: half an edit must not be seen.

@@ -40,6 +40,8 @@ export interface SessionOptions {
 export interface SessionFeatures {
   /** The tools that rules of access may name. */
   tools(): Promise<readonly AccessedTool[]>;
+  /** Loads the code of what `prepare` needs, ahead of time. */
+  load(): Promise<unknown>;
   /** Runs before anybody can use the session. */
   prepare(session: Session): Promise<void>;
 }

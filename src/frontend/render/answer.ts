@@ -1,5 +1,6 @@
 /** A tool's answer before it is known whether the client wants text or JSON, and both ways to write it down. */
 
+import type { OutputFormat } from '../../shared/config/choices.ts';
 import type { Page } from './budget.ts';
 import { clip } from './budget.ts';
 
@@ -40,8 +41,6 @@ export interface Ambiguity extends Remarks {
 }
 
 export type Outcome<Data = unknown> = Answer<Data> | Ambiguity;
-
-export type OutputFormat = 'text' | 'json';
 
 /** What MCP and the command line print: texts in order, and data for those who take it. */
 export interface Rendered {

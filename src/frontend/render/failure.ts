@@ -1,6 +1,7 @@
 /** Every failure as one line for an agent: what is wrong, then what to do next. */
 import type { Failure } from '../../shared/base/failure.ts';
-import type { OutputFormat, Rendered } from './answer.ts';
+import type { OutputFormat } from '../../shared/config/choices.ts';
+import type { Rendered } from './answer.ts';
 import { oneLine } from './budget.ts';
 import { leftSentences } from './files-left.ts';
 

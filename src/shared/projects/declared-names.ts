@@ -3,14 +3,8 @@
  * interfaces and enums, not what is inside of functions and literals. Rather too much than too little: whoever acts on it
  * asks the server about the places.
  */
+import type { DeclaredName } from './reach-question.ts';
 import { type Token, tokensOf } from './source-tokens.ts';
-
-export interface DeclaredName {
-  /** Without the mark of a private name. */
-  readonly name: string;
-  /** From 0; several for the overloads of one function, of which a list needs only one. */
-  readonly lines: readonly number[];
-}
 
 interface Entry extends DeclaredName {
   readonly lines: number[];

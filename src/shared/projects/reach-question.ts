@@ -1,6 +1,5 @@
 /** What a session asks about the projects of a workspace before a question across files, and what it is told. */
 import type { AbsPath } from '../base/brand.ts';
-import type { DeclaredName } from './declared-names.ts';
 
 /** The name that a question is about. Without a file any part of a name counts, in either case. */
 export interface About {
@@ -114,3 +113,10 @@ export const EVERYTHING: Reach = {
 
 const { later: _, ...nothing } = EVERYTHING;
 export const NOTHING_TO_SHOW: ReachPlan = { ...nothing, behind: new Map() };
+
+export interface DeclaredName {
+  /** Without the mark of a private name. */
+  readonly name: string;
+  /** From 0; several for the overloads of one function, of which a list needs only one. */
+  readonly lines: readonly number[];
+}
