@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { PinBook } from '../../src/shared/host/pin-book.ts';
 import type { ServerInstance } from '../../src/shared/host/server-instance.ts';
-import { showInTurn } from '../../src/shared/host/show-in-turn.ts';
+import { nearestFirst, showInTurn } from '../../src/shared/host/show-in-turn.ts';
 import { ShownProjects } from '../../src/shared/host/shown-projects.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
 import type { ServerPlan } from '../../src/shared/server-plan.ts';
@@ -99,6 +99,17 @@ describe('projects that a question needs', () => {
 });
 
 describe('files that are opened in turn', () => {
+  it('begin with what lies beside the name, or stands for something there', () => {
+    const files = ['/work/b/index.ts', '/work/a/src/x.spec.ts', '/work/c/index.ts'] as AbsPath[];
+    const behind = (file: AbsPath) =>
+      file.includes('/c/') ? [file, '/work/a/test/y.ts' as AbsPath] : [file];
+    expect(nearestFirst(files, '/work/a/src/x.ts' as AbsPath, behind)).toEqual([
+      '/work/a/src/x.spec.ts',
+      '/work/c/index.ts',
+      '/work/b/index.ts',
+    ]);
+  });
+
   it('are opened in larger portions while the server is quick', async () => {
     const clock = new FakeClock();
     const portions: number[] = [];

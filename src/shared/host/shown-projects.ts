@@ -12,7 +12,7 @@ import type { ServerPlan } from '../server-plan.ts';
 import type { Documents } from './documents.ts';
 import { renewProject } from './engine-answers.ts';
 import type { PinBook } from './pin-book.ts';
-import { showInTurn } from './show-in-turn.ts';
+import { nearestFirst, showInTurn } from './show-in-turn.ts';
 import type { SpokenServer } from './spoken-server.ts';
 import type { WatchedFiles } from './watched-files.ts';
 
@@ -62,22 +62,23 @@ export class ShownProjects {
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
     const { behind, ...reach } = await this.#projects.reach(question, where);
     const before = new Set(documents.files());
-    const [known, fresh] = [true, false].map((is) =>
-      reach.documents.filter((file) => before.has(file) === is),
-    );
+    const standsFor = (file: AbsPath) => behind.get(file) ?? [file];
+    const known = reach.documents.filter((file) => before.has(file));
+    const others = reach.documents.filter((file) => !before.has(file));
+    const fresh = nearestFirst(others, question.file, standsFor);
     const end = began + (this.#isNew ? question.lookMs : Math.min(question.lookMs, SHOWING_MS));
-    await openAll(documents, known ?? []);
-    const shown = await showInTurn(fresh ?? [], {
+    await openAll(documents, known);
+    const shown = await showInTurn(fresh, {
       clock: this.#clock,
       open: async (files) => hasRead(instance, await openAll(documents, files)),
       isOver: () => this.#clock.now() > end,
     });
     this.#isNew = false;
     const now = new Set(documents.files());
-    const open = [...(known ?? []), ...shown].filter((file) => now.has(file));
+    const open = [...known, ...shown].filter((file) => now.has(file));
     for (const file of this.#keep(open)) documents.close(file);
     await this.#bringUpToDate(instance, open);
-    const later = (fresh ?? []).slice(shown.length).flatMap((file) => behind.get(file) ?? [file]);
+    const later = fresh.slice(shown.length).flatMap(standsFor);
     return { ...reach, documents: open.filter((file) => !before.has(file)), later };
   }
 
