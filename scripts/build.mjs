@@ -87,14 +87,17 @@ function virtual(name, filter, contents) {
 const preparedTools = {
   name: 'prepared',
   setup(context) {
-    context.onLoad({ filter: /[\\/]src[\\/]frontend[\\/]listed-tools\.ts$/ }, async ({ path: file }) => {
-      const { listedTools, outputSchemas } = await tsImport(file, import.meta.url);
-      // The engine reads data faster as JSON than as code, and only when it is wanted.
-      const asJson = (name, data) =>
-        `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
-      const contents = [asJson('listedTools', listedTools()), asJson('outputSchemas', outputSchemas())];
-      return { contents: contents.join('\n') };
-    });
+    context.onLoad(
+      { filter: /[\\/]src[\\/]frontend[\\/]features[\\/]listed-tools\.ts$/ },
+      async ({ path: file }) => {
+        const { listedTools, outputSchemas } = await tsImport(file, import.meta.url);
+        // The engine reads data faster as JSON than as code, and only when it is wanted.
+        const asJson = (name, data) =>
+          `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
+        const contents = [asJson('listedTools', listedTools()), asJson('outputSchemas', outputSchemas())];
+        return { contents: contents.join('\n') };
+      },
+    );
   },
 };
 
@@ -248,16 +251,16 @@ function removeOld(files) {
 
 /** What a session loads until it has listed its tools. */
 const LISTING = [
-  'src/frontend/serve.ts',
-  'src/frontend/session-options.ts',
-  'src/frontend/session-config.ts',
+  'src/frontend/mcp/serve.ts',
+  'src/frontend/session/session-options.ts',
+  'src/frontend/session/session-config.ts',
   'src/frontend/mcp/tool-list.ts',
 ];
 
 /** Handshake, session and list of tools, the SDK, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
-  const tools = partsOf(['src/frontend/listed-tools.ts'], outputs);
+  const tools = partsOf(['src/frontend/features/listed-tools.ts'], outputs);
   const session = partsOf(LISTING, outputs).filter((part) => ![...start, ...tools].includes(part));
   const before = [...start, ...session, ...tools];
   const sdk = partsOf(

@@ -1,92 +1,39 @@
 /**
- * The import rules of the tree, its size limits and its forbidden words, as data with a reason each.
- * `lib/architecture.ts` applies them. Loosen a row only together with ARCHITECTURE.md.
+ * The rules of the tree as data with a reason each: its rooms (`rooms.ts`), packages, globals, module state, sizes and
+ * forbidden words. `lib/architecture.ts` applies them. Loosen a row only together with ARCHITECTURE.md.
  */
 import { type ArchitectureRules, applyRules } from './lib/architecture.ts';
 import { type CheckResult, runWhenMain } from './lib/report.ts';
+import { rooms } from './rooms.ts';
 
-/** Every file of `src/frontend/tools` is a tool family, except the support files named here. */
-const toolFamilies = 'src/frontend/tools/!(define-tool|fields|registry|shapes|tool-schemas).ts';
 /** These run tools of the operating system that tell about processes, or end them. */
 const asksTheSystem = [
-  'src/shared/process-identity.ts',
-  'src/shared/process-tree.ts',
+  'src/shared/process/process-identity.ts',
+  'src/shared/process/process-tree.ts',
   'src/broker/reaper.ts',
 ];
 /** These give the environment on to a process they start, and read nothing from it. */
-const handOverEnvironment = ['src/shared/host/spawned-server.ts', 'src/shared/process-identity.ts'];
+const handOverEnvironment = [
+  'src/shared/host/process/spawned-server.ts',
+  'src/shared/process/process-identity.ts',
+];
 /** Builds, tests, git and questions to a compiler are processes that end with their call. */
 const runsCommands = [
-  'src/frontend/builds/run-process.ts',
-  'src/frontend/git/run-git.ts',
+  'src/frontend/processes/run-process.ts',
+  'src/frontend/processes/run-git.ts',
   'src/shared/languages/run-typescript.ts',
 ];
 const mains = ['src/main.ts', 'src/{broker,frontend}/main.ts'];
 
 export const rules: ArchitectureRules = {
-  /** Which files of ours a file may import, types included. The first row that names the importing file decides. */
-  layers: [
+  rooms,
+
+  /** Files that only one other file may import. */
+  onlyFrom: [
     {
-      files: 'src/main.ts',
-      mayImport: ['src/shared/**', 'src/broker/main.ts', 'src/frontend/main.ts'],
-      reason: 'main.ts chooses between broker and front end, and only it knows both',
-    },
-    {
-      files: 'src/launcher.ts',
-      mayImport: ['src/shared/**'],
-      reason: 'the launcher is a bundle of its own, loaded before everything else at each start',
-    },
-    {
-      files: 'src/shared/base/**',
-      mayImport: ['src/shared/base/**'],
-      reason: 'base is the ground everything else stands on',
-    },
-    {
-      files: 'src/shared/wire/**',
-      mayImport: ['src/shared/{base,wire}/**', 'src/shared/broker-protocol.ts'],
-      reason: 'wire moves messages and knows nothing of servers',
-    },
-    {
-      files: 'src/shared/host/**',
-      mayImport: [
-        'src/shared/{base,wire,host,projects}/**',
-        'src/shared/{server-link,server-plan,describe-state,version,process-tree}.ts',
-      ],
-      reason:
-        'the host manages one server from a finished plan, and knows the projects it is for: no sockets of ours, no MCP, no language table',
-    },
-    {
-      files: 'src/shared/**',
-      mayImport: ['src/shared/**'],
-      reason: 'shared serves broker and front end and knows neither',
-    },
-    {
-      files: 'src/broker/**',
-      mayImport: ['src/shared/**', 'src/broker/**'],
-      reason: 'broker and front end meet only on the wire; a shared type would tie their versions together',
-    },
-    {
-      files: 'src/frontend/tools/registry.ts',
-      mayImport: ['src/shared/**', 'src/frontend/tools/**'],
-      reason: 'the registry lists families and does nothing else',
-    },
-    {
-      files: 'src/frontend/tools/**',
-      mayImport: ['src/shared/**', 'src/frontend/**'],
-      except: [
-        'src/frontend/{link,mcp,commands}/**',
-        'src/frontend/tools/registry.ts',
-        toolFamilies,
-        ...mains,
-      ],
-      reason:
-        'a tool sees its context, never the session, link or MCP behind it, and families share code only through support files',
-    },
-    {
-      files: 'src/frontend/**',
-      mayImport: ['src/shared/**', 'src/frontend/**'],
-      except: [toolFamilies],
-      reason: 'the front end never imports the broker, and reaches tools only through the registry',
+      files: 'src/frontend/features/*/{tools,*-tools}.ts',
+      importer: 'src/frontend/features/registry.ts',
+      reason: 'only the registry imports the literals of tools; what they share is in files of its own',
     },
   ],
 
@@ -99,12 +46,17 @@ export const rules: ArchitectureRules = {
     },
     {
       packages: 'zod',
-      only: ['src/frontend/tools/**', 'src/shared/config/**', 'src/frontend/mcp/**'],
+      only: [
+        'src/frontend/tools/**',
+        'src/frontend/features/**',
+        'src/shared/config/**',
+        'src/frontend/mcp/**',
+      ],
       reason: 'input is parsed once, at the edge',
     },
     {
       packages: 'yargs{,/**}',
-      only: ['src/frontend/cli.ts', 'src/frontend/commands/**'],
+      only: ['src/frontend/cli/**'],
       reason: 'the command line is one edge',
     },
     {
@@ -136,7 +88,7 @@ export const rules: ArchitectureRules = {
     },
     {
       builtins: 'node:net',
-      only: ['src/shared/endpoint.ts', 'src/shared/host/**', 'src/broker/listener.ts'],
+      only: ['src/shared/rendezvous/endpoint.ts', 'src/shared/host/**', 'src/broker/listener.ts'],
       reason: 'sockets and pipes have one door',
     },
     {
@@ -173,6 +125,14 @@ export const rules: ArchitectureRules = {
       only: ['src/shared/base/lifetime.ts'],
       reason: 'waits take a signal and a clock from lifetime.ts, so a sleep cannot be written elsewhere',
     },
+  ],
+
+  /** What lives as long as the process: only what can be forgotten, or what is the process itself. */
+  moduleState: [
+    { files: 'src/launcher.ts', reason: 'it is the process: the packs and parts that it has loaded' },
+    { files: 'src/shared/languages/lookup.ts', reason: 'names of a table, kept as long as the table' },
+    { files: 'src/frontend/symbols/outlines.ts', reason: 'symbols of a text, kept as long as the text' },
+    { files: 'src/frontend/lexical/imports.ts', reason: 'imports of a text, kept as long as the text' },
   ],
 
   size: { files: 'src/**', limit: 300, attention: 220 },

@@ -12,7 +12,7 @@ import { systemClock } from './shared/base/lifetime.ts';
 import { keepYoungMemorySmall, optimizeLate, readApart } from './shared/base/memory.ts';
 import { stateDirectory } from './shared/config/state-dir.ts';
 import { currentEnvironment } from './shared/languages/environment.ts';
-import { ensurePrivateDirectory, isPrivateDirectory } from './shared/private-directory.ts';
+import { ensurePrivateDirectory, isPrivateDirectory } from './shared/rendezvous/private-directory.ts';
 
 /** Files beside this one, with the parts of the program that are in them; put in by the build. */
 declare const PACKS: readonly { readonly name: string; readonly parts: readonly string[] }[];

@@ -13,7 +13,7 @@ import { currentEnvironment, packageRootOf } from '../../src/shared/languages/en
 import { languageById } from '../../src/shared/languages/lookup.ts';
 import { makePlan } from '../../src/shared/languages/plan.ts';
 import type { Role } from '../../src/shared/languages/roles.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { type RawLsp, startRawLsp } from '../../test/support/raw-lsp.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 

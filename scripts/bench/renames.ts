@@ -5,7 +5,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { applyTextEdits } from '../../src/frontend/edits/text-edits.ts';
+import { applyTextEdits } from '../../src/frontend/features/edits/plan/text-edits.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath, uriToPath } from '../../src/shared/base/paths.ts';
 import { median, type Row, timed } from './figures.ts';

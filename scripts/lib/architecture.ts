@@ -2,16 +2,18 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
+import type { Room } from '../rooms.ts';
 import { findCycles } from './import-cycles.ts';
 import type { CheckResult, Problem } from './report.ts';
+import { roomProblems } from './rooms.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
 import { filesBelow, isTypeScript, readText, readTextIfThere } from './tree.ts';
 
 export interface ArchitectureRules {
-  readonly layers: readonly {
+  readonly rooms: readonly Room[];
+  readonly onlyFrom: readonly {
     readonly files: string;
-    readonly mayImport: readonly string[];
-    readonly except?: readonly string[];
+    readonly importer: string;
     readonly reason: string;
   }[];
   readonly packages: readonly {
@@ -30,6 +32,8 @@ export interface ArchitectureRules {
     readonly only: readonly string[];
     readonly reason: string;
   }[];
+  /** Files that may keep something for the whole process. */
+  readonly moduleState: readonly { readonly files: string; readonly reason: string }[];
   readonly size: { readonly files: string; readonly limit: number; readonly attention: number };
   readonly words: readonly {
     readonly files: readonly string[];
@@ -45,12 +49,16 @@ export function applyRules(root: string, rules: ArchitectureRules): CheckResult 
   const declared = declaredPackages(root);
   const problems = [
     ...sources.flatMap((source) => [
-      ...layerProblems(source, known, rules),
+      ...targetProblems(source, known),
+      ...importerProblems(source, rules),
+      ...stateProblems(source, rules),
       ...packageProblems(source, declared, rules),
       ...globalProblems(source, rules),
       ...shapeProblems(source),
     ]),
     ...[...sources, ...tests].flatMap(onlyProblems),
+    ...roomProblems(rules.rooms, sources, ownTargets),
+    ...doubleProblems(sources),
     ...cycleProblems(sources, known),
     ...wordProblems(root, rules),
   ];
@@ -58,23 +66,50 @@ export function applyRules(root: string, rules: ArchitectureRules): CheckResult 
   return { problems: [...problems, ...tooLong].sort(byPlace), warnings };
 }
 
-function layerProblems(source: SourceFile, known: ReadonlySet<string>, rules: ArchitectureRules): Problem[] {
-  const layer = rules.layers.find((row) => matches(row.files, source.path));
-  if (layer === undefined) return [at(source, undefined, 'belongs to no layer: add a row for it')];
-  const problems: Problem[] = [];
-  for (const found of source.imports) {
+/** Imports of what is outside of `src`, or not there. */
+function targetProblems(source: SourceFile, known: ReadonlySet<string>): Problem[] {
+  return source.imports.flatMap((found) => {
     const target = targetOf(source, found);
-    if (target === undefined) continue;
-    if (!target.startsWith('src/')) {
-      if (target === 'package.json') continue;
-      problems.push(at(source, found.line, `imports ${target}: src imports nothing outside src`));
-    } else if (!matches(layer.mayImport, target) || matches(layer.except ?? [], target)) {
-      problems.push(at(source, found.line, `must not import ${target}: ${layer.reason}`));
-    } else if (!known.has(target)) {
-      problems.push(at(source, found.line, `imports ${target}, which is not there`));
-    }
-  }
-  return problems;
+    if (target === undefined || target === 'package.json' || known.has(target)) return [];
+    const message = target.startsWith('src/')
+      ? `imports ${target}, which is not there`
+      : `imports ${target}: src imports nothing outside src`;
+    return [at(source, found.line, message)];
+  });
+}
+
+function importerProblems(source: SourceFile, rules: ArchitectureRules): Problem[] {
+  return ownTargets(source).flatMap(({ path, line }) =>
+    rules.onlyFrom
+      .filter(({ files, importer }) => matches(files, path) && source.path !== importer)
+      .map(({ reason }) => at(source, line, `imports ${path}: ${reason}`)),
+  );
+}
+
+function ownTargets(source: SourceFile): { path: string; line: number }[] {
+  return source.imports.flatMap((found) => {
+    const path = targetOf(source, found);
+    return path?.startsWith('src/') ? [{ path, line: found.line }] : [];
+  });
+}
+
+function doubleProblems(sources: readonly SourceFile[]): Problem[] {
+  const first = new Map<string, SourceFile>();
+  return sources.flatMap((source) =>
+    source.exports.flatMap(({ name, line }) => {
+      const other = first.get(name);
+      first.set(name, other ?? source);
+      const message = `exports ${name}, and so does ${other?.path}: one name, one meaning`;
+      return other && other !== source ? [at(source, line, message)] : [];
+    }),
+  );
+}
+
+function stateProblems(source: SourceFile, rules: ArchitectureRules): Problem[] {
+  if (rules.moduleState.some(({ files }) => matches(files, source.path))) return [];
+  return source.moduleState.map((line) =>
+    at(source, line, 'keeps state for the whole process: give it to whoever it belongs to'),
+  );
 }
 
 function packageProblems(

@@ -26,6 +26,10 @@ export interface SourceFile {
   /** Lines of `import(expression)`, whose target nobody can check. */
   readonly computedImports: readonly number[];
   readonly uses: readonly Use[];
+  /** What is declared and exported here; re-exports are not. */
+  readonly exports: readonly { readonly name: string; readonly line: number }[];
+  /** Lines of top-level variables that can change, or whose value is made to be filled. */
+  readonly moduleState: readonly number[];
 }
 
 export function parse(path: string, text: string): ts.SourceFile {
@@ -52,8 +56,43 @@ export function readSource(path: string, text: string): SourceFile {
     imports,
     computedImports,
     uses,
+    exports: tree.statements.flatMap((statement) =>
+      exportedNames(statement).map((name) => ({ name, line: lineOf(tree, statement) })),
+    ),
+    moduleState: tree.statements.filter(keepsState).map((statement) => lineOf(tree, statement)),
   };
 }
+
+function exportedNames(statement: ts.Statement): string[] {
+  const isExported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  if (!isExported) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  // Overloads of a function are one name.
+  const isOverload = ts.isFunctionDeclaration(statement) && statement.body === undefined;
+  const { name } = statement as ts.Statement & { readonly name?: ts.Node };
+  return name && !isOverload ? [name.getText()] : [];
+}
+
+/** Collections that a module makes empty are there to be filled. */
+function keepsState(statement: ts.Statement): boolean {
+  if (!ts.isVariableStatement(statement)) return false;
+  const { declarationList } = statement;
+  const isAmbient = ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+  if (isAmbient) return false;
+  if (!(declarationList.flags & ts.NodeFlags.Const)) return true;
+  return declarationList.declarations.some(
+    ({ initializer }) =>
+      initializer !== undefined &&
+      ts.isNewExpression(initializer) &&
+      COLLECTIONS.has(initializer.expression.getText()) &&
+      (initializer.arguments ?? []).length === 0,
+  );
+}
+
+const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
 export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;

@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { listed } from '../../src/frontend/listed-tools.ts';
+import { listed } from '../../src/frontend/features/listed-tools.ts';
 import { listing } from '../../src/frontend/mcp/tool-list.ts';
 import type { Tool } from '../../src/frontend/tools/define-tool.ts';
 import { inputSchema } from '../../src/frontend/tools/tool-schemas.ts';
 
-export const registryFile = 'src/frontend/tools/registry.ts';
+export const registryFile = 'src/frontend/features/registry.ts';
 
 export interface JsonSchema {
   readonly type?: string | readonly string[];

@@ -1,9 +1,9 @@
 /** What a broker is made of, and how it comes and goes. */
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import type { DaemonRecord } from '../shared/daemon-record.ts';
-import type { EndpointPlace } from '../shared/endpoint.ts';
 import type { Host } from '../shared/host/host.ts';
+import type { DaemonRecord } from '../shared/rendezvous/daemon-record.ts';
+import type { EndpointPlace } from '../shared/rendezvous/endpoint.ts';
 import type { PressureLimits } from './backpressure.ts';
 import type { BudgetKeeperOptions } from './budget-keeper.ts';
 import type { AtPoint } from './crash-points.ts';

@@ -4,12 +4,12 @@
  */
 import { messageOf } from '../shared/base/failure.ts';
 import { deferred } from '../shared/base/lifetime.ts';
-import { removeServerNote } from '../shared/daemon-notes.ts';
-import { type DaemonRecord, RecordFile, removeFile } from '../shared/daemon-record.ts';
 import type { Host } from '../shared/host/host.ts';
-import { claimPath } from '../shared/ownership-graves.ts';
-import { ensurePrivateDirectory } from '../shared/private-directory.ts';
-import { isSettled, type ServerState } from '../shared/server-link.ts';
+import { isSettled, type ServerState } from '../shared/link/server-link.ts';
+import { removeServerNote } from '../shared/rendezvous/daemon-notes.ts';
+import { type DaemonRecord, RecordFile, removeFile } from '../shared/rendezvous/daemon-record.ts';
+import { claimPath } from '../shared/rendezvous/ownership-graves.ts';
+import { ensurePrivateDirectory } from '../shared/rendezvous/private-directory.ts';
 import type { BrokerEnd, BrokerOptions, OpenOutcome } from './broker-options.ts';
 import { BudgetKeeper } from './budget-keeper.ts';
 import { drain } from './drain.ts';

@@ -6,8 +6,15 @@
 import { messageOf } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { type BudgetEntry, type BudgetLimits, type Eviction, overBudget, sleepsIn, sumOf } from './budget.ts';
-import { askToLeave, askToSleep, lookAround, type Neighbour } from './neighbours.ts';
+import {
+  type BudgetEntry,
+  type BudgetLimits,
+  type Eviction,
+  overBudget,
+  sleepsIn,
+  totalRss,
+} from './budget.ts';
+import { askToLeave, askToSleep, type Neighbour, otherBrokers } from './neighbours.ts';
 
 export interface BudgetKeeperOptions {
   readonly stateDirectory: string;
@@ -109,10 +116,10 @@ export class BudgetKeeper {
 
   async #review(): Promise<void> {
     const { stateDirectory, generation, limits, log } = this.#options;
-    const neighbours = await lookAround(stateDirectory, generation, this.#options);
+    const neighbours = await otherBrokers(stateDirectory, generation, this.#options);
     const all = [...neighbours, await this.#options.self()];
     const { evictions, lookAgainInMs } = overBudget(all, limits);
-    const figures = { brokers: all.length, bytes: sumOf(all), limit: limits.maxBytes };
+    const figures = { brokers: all.length, bytes: totalRss(all), limit: limits.maxBytes };
     log.debug('looked after the budget', { ...figures, evictions: evictions.length });
     if (lookAgainInMs !== undefined) this.#lookIn(lookAgainInMs);
     await Promise.all(

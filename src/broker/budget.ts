@@ -27,10 +27,10 @@ export interface BudgetEntry {
   /** The part of it that is free while the server sleeps. */
   readonly serverRssBytes: number;
   /** Absent when there is no server, or none that can be put to sleep. */
-  readonly use?: ServerUse;
+  readonly use?: UseFigures;
 }
 
-export interface ServerUse {
+export interface UseFigures {
   /** Calls that are not answered yet. */
   readonly running: number;
   /** Since somebody last asked it anything. */
@@ -48,7 +48,7 @@ export interface Eviction<T extends BudgetEntry> {
   readonly reason: string;
 }
 
-export interface Verdict<T extends BudgetEntry> {
+export interface BudgetVerdict<T extends BudgetEntry> {
   readonly evictions: readonly Eviction<T>[];
   /** When somebody may be put to sleep who may not yet; undefined when waiting does not help, or need not. */
   readonly lookAgainInMs: number | undefined;
@@ -69,7 +69,10 @@ const MEGABYTE = 1024 * 1024;
  * much together, then idle ones and after them servers with sessions as long as all take too much. The order of the
  * input does not matter, so that brokers that look at the same time decide the same.
  */
-export function overBudget<T extends BudgetEntry>(brokers: readonly T[], limits: BudgetLimits): Verdict<T> {
+export function overBudget<T extends BudgetEntry>(
+  brokers: readonly T[],
+  limits: BudgetLimits,
+): BudgetVerdict<T> {
   const idle = brokers.filter((broker) => broker.idle).sort(leastRecentFirst);
   const tooMany = idle.filter((broker, index) => {
     const moreRecent = idle.slice(index + 1).filter(({ language }) => language === broker.language);
@@ -77,8 +80,8 @@ export function overBudget<T extends BudgetEntry>(brokers: readonly T[], limits:
   });
   const evictions = tooMany.map((broker) => leaving(broker, countReason(broker, limits)));
   const rest = idle.filter((broker) => !tooMany.includes(broker));
-  let idleBytes = sumOf(rest);
-  let bytes = sumOf(brokers) - sumOf(tooMany);
+  let idleBytes = totalRss(rest);
+  let bytes = totalRss(brokers) - totalRss(tooMany);
   for (const broker of rest) {
     const idleAreOver = idleBytes > limits.maxIdleBytes;
     if (!idleAreOver && (bytes <= limits.maxBytes || isComingUp(broker))) continue;
@@ -160,7 +163,7 @@ function byGeneration(a: BudgetEntry, b: BudgetEntry): number {
   return a.generation < b.generation ? -1 : 1;
 }
 
-export function sumOf(brokers: readonly BudgetEntry[]): number {
+export function totalRss(brokers: readonly BudgetEntry[]): number {
   return brokers.reduce((sum, { treeRssBytes }) => sum + treeRssBytes, 0);
 }
 

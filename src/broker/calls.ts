@@ -5,17 +5,17 @@
 import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
-import { isObject } from '../shared/daemon-record.ts';
+import type { HostUser } from '../shared/host/documents/pin-book.ts';
 import type { Host } from '../shared/host/host.ts';
-import type { HostUser } from '../shared/host/pin-book.ts';
-import type { ReachQuestion } from '../shared/projects/reach-question.ts';
+import type { ReachQuestion } from '../shared/link/reach-question.ts';
 import type {
   CallOptions,
   Evaluation,
   FileChange,
   FileRename,
   ServerCommand,
-} from '../shared/server-link.ts';
+} from '../shared/link/server-link.ts';
+import { isObject } from '../shared/rendezvous/daemon-record.ts';
 
 export type BrokerCall =
   | { method: 'facts' | 'openDocuments' | 'restart' }

@@ -6,11 +6,16 @@
 import { messageOf, systemCode } from '../shared/base/failure.ts';
 import { type Clock, delay } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { greet } from '../shared/broker-channel.ts';
-import { type DaemonRecord, RecordFile, readRecordPatiently, recordPath } from '../shared/daemon-record.ts';
-import { bury, claimPath } from '../shared/ownership-graves.ts';
-import { verdictOn } from '../shared/ownership-verdict.ts';
-import { ensurePrivateDirectory } from '../shared/private-directory.ts';
+import { greet } from '../shared/rendezvous/broker-channel.ts';
+import {
+  type DaemonRecord,
+  RecordFile,
+  readRecordPatiently,
+  recordPath,
+} from '../shared/rendezvous/daemon-record.ts';
+import { bury, claimPath } from '../shared/rendezvous/ownership-graves.ts';
+import { verdictOn } from '../shared/rendezvous/ownership-verdict.ts';
+import { ensurePrivateDirectory } from '../shared/rendezvous/private-directory.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
 import type { AtPoint } from './crash-points.ts';
 

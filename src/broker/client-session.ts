@@ -7,6 +7,8 @@ import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
+import type { Host } from '../shared/host/host.ts';
+import type { LinkEvent } from '../shared/link/server-link.ts';
 import type {
   AttachResult,
   BrokerStatus,
@@ -15,10 +17,8 @@ import type {
   SleepParams,
   StateParams,
   StopParams,
-} from '../shared/broker-protocol.ts';
-import { isObject } from '../shared/daemon-record.ts';
-import type { Host } from '../shared/host/host.ts';
-import type { LinkEvent } from '../shared/server-link.ts';
+} from '../shared/rendezvous/broker-protocol.ts';
+import { isObject } from '../shared/rendezvous/daemon-record.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
 import { Connection } from '../shared/wire/connection.ts';
 import { methodNotFound } from '../shared/wire/errors.ts';

@@ -4,7 +4,12 @@
  */
 import type { Server, Socket } from 'node:net';
 import { deferred } from '../shared/base/lifetime.ts';
-import { type EndpointPlace, listenPrivate, removeSocket, socketCandidates } from '../shared/endpoint.ts';
+import {
+  type EndpointPlace,
+  listenPrivate,
+  removeSocket,
+  socketCandidates,
+} from '../shared/rendezvous/endpoint.ts';
 import { ClientSession, type SessionServices } from './client-session.ts';
 import type { IdleHold, IdleTimer } from './idle.ts';
 

@@ -2,8 +2,8 @@
 import { totalmem } from 'node:os';
 import pidusage from 'pidusage';
 import { type Clock, systemClock } from '../shared/base/lifetime.ts';
-import type { BrokerStatus } from '../shared/broker-protocol.ts';
-import { processTree } from '../shared/process-tree.ts';
+import { processTree } from '../shared/process/process-tree.ts';
+import type { BrokerStatus } from '../shared/rendezvous/broker-protocol.ts';
 
 export type MemoryFigures = BrokerStatus['memory'];
 type Usage = Readonly<Record<string, { memory: number; cpu: number } | null | undefined>>;

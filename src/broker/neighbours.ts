@@ -6,16 +6,16 @@
 import { messageOf } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import type { BrokerStatus } from '../shared/broker-protocol.ts';
+import { isSettled } from '../shared/link/server-link.ts';
+import type { BrokerStatus } from '../shared/rendezvous/broker-protocol.ts';
 import {
   askForSleep,
   askStatus,
   askToStop,
   contactBroker,
   daemonDirectories,
-} from '../shared/broker-questions.ts';
-import { type DaemonRecord, readRecordPatiently, recordPath } from '../shared/daemon-record.ts';
-import { isSettled } from '../shared/server-link.ts';
+} from '../shared/rendezvous/broker-questions.ts';
+import { type DaemonRecord, readRecordPatiently, recordPath } from '../shared/rendezvous/daemon-record.ts';
 import type { BudgetEntry } from './budget.ts';
 
 export interface Neighbour extends BudgetEntry {
@@ -32,7 +32,7 @@ const MAX_ASKED = 64;
 const ASKED_AT_ONCE = 8;
 
 /** All that answer and stay, except the broker that asks. */
-export async function lookAround(
+export async function otherBrokers(
   stateDirectory: string,
   ownGeneration: string,
   { clock, log }: NeighbourOptions,

@@ -1,9 +1,9 @@
 /** What a broker leaves beside its descriptor: which server process is its own, and why it left. */
 import { messageOf } from '../shared/base/failure.ts';
 import type { Log } from '../shared/base/log.ts';
-import { removeServerNote, writeLastExit, writeServerNote } from '../shared/daemon-notes.ts';
-import type { DaemonRecord } from '../shared/daemon-record.ts';
-import { identifyProcess } from '../shared/process-identity.ts';
+import { identifyProcess } from '../shared/process/process-identity.ts';
+import { removeServerNote, writeLastExit, writeServerNote } from '../shared/rendezvous/daemon-notes.ts';
+import type { DaemonRecord } from '../shared/rendezvous/daemon-record.ts';
 
 type OwnRecord = Omit<DaemonRecord, 'socketPath'>;
 

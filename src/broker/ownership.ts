@@ -5,17 +5,17 @@
  */
 import { type FSWatcher, renameSync, watch } from 'node:fs';
 import { messageOf } from '../shared/base/failure.ts';
-import { removePidFile, writePidFile } from '../shared/daemon-notes.ts';
+import { removePidFile, writePidFile } from '../shared/rendezvous/daemon-notes.ts';
 import {
   type DaemonRecord,
   type RecordFile,
   readRecord,
   recordPath,
   removeFile,
-} from '../shared/daemon-record.ts';
-import { socketExists } from '../shared/endpoint.ts';
-import { claimPath, sweep } from '../shared/ownership-graves.ts';
-import { ensurePrivateDirectory } from '../shared/private-directory.ts';
+} from '../shared/rendezvous/daemon-record.ts';
+import { socketExists } from '../shared/rendezvous/endpoint.ts';
+import { claimPath, sweep } from '../shared/rendezvous/ownership-graves.ts';
+import { ensurePrivateDirectory } from '../shared/rendezvous/private-directory.ts';
 import { type ClaimOptions, claim } from './claim.ts';
 
 export interface OwnershipOptions extends ClaimOptions {

@@ -7,13 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { messageOf } from '../shared/base/failure.ts';
 import { type Clock, delay } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { readServerNotes, removeServerNote, type ServerNote } from '../shared/daemon-notes.ts';
 import {
   identifyProcess,
   livenessOf,
   type ProcessIdentity,
   parseProcStat,
-} from '../shared/process-identity.ts';
+} from '../shared/process/process-identity.ts';
+import { readServerNotes, removeServerNote, type ServerNote } from '../shared/rendezvous/daemon-notes.ts';
 
 /** Set in every broker, so that its server and all that descends from it can be recognised. */
 export const GENERATION_VARIABLE = 'AGENT_LSP_BROKER_GENERATION';

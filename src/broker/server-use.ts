@@ -1,6 +1,6 @@
 /** When the server behind this broker was last asked anything, and when it was last woken. */
 import type { Clock } from '../shared/base/lifetime.ts';
-import type { ServerState } from '../shared/server-link.ts';
+import type { ServerState } from '../shared/link/server-link.ts';
 
 export class ServerUse {
   readonly #clock: Clock;

@@ -1,8 +1,8 @@
 /** What `status` answers: gathered when asked, nothing of it is kept. */
 import type { Clock } from '../shared/base/lifetime.ts';
-import type { BrokerStatus } from '../shared/broker-protocol.ts';
-import { type DaemonRecord, logPath } from '../shared/daemon-record.ts';
 import type { Host } from '../shared/host/host.ts';
+import type { BrokerStatus } from '../shared/rendezvous/broker-protocol.ts';
+import { type DaemonRecord, logPath } from '../shared/rendezvous/daemon-record.ts';
 import type { IdleTimer } from './idle.ts';
 import type { Latencies } from './latencies.ts';
 import type { Listener } from './listener.ts';

@@ -1,6 +1,6 @@
 /** The front end's entry: without arguments it serves MCP at once, anything else is read as a command line. */
-import { answerEarly } from './mcp/early-answer.ts';
-import type { ServeOptions } from './serve-options.ts';
+import { answerEarly } from './mcp/fast-path/early-answer.ts';
+import type { ServeOptions } from './session/serve-options.ts';
 
 export interface FrontEndStart {
   readonly args: readonly string[];
@@ -16,10 +16,10 @@ export async function runFrontEnd({ args, entryScript, onWarm }: FrontEndStart):
     // A client that has left is noticed when the input ends.
     process.stdout.on('error', () => {});
     const answered = await answerEarly(process.stdin, process.stdout);
-    const { serve } = await import('./serve.ts');
+    const { serve } = await import('./mcp/serve.ts');
     return serve(options, { entryScript, onWarm, answered });
   };
   if (args.length === 0) return serveWith({});
-  const { runCommandLine } = await import('./cli.ts');
+  const { runCommandLine } = await import('./cli/cli.ts');
   return runCommandLine(args, { entryScript, onWarm, serve: serveWith });
 }

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listBrokers, stopBroker } from '../../src/frontend/link/broker-control.ts';
 import { spawnBroker } from '../../src/frontend/link/broker-spawn.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
-import type { BrokerChannel } from '../../src/shared/broker-channel.ts';
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
+import type { BrokerChannel } from '../../src/shared/rendezvous/broker-channel.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
 import {
   type DaemonRecord,
   daemonDirectory,
   readRecord,
   recordPath,
-} from '../../src/shared/daemon-record.ts';
+} from '../../src/shared/rendezvous/daemon-record.ts';
 import {
   ask,
   attached,

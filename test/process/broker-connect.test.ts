@@ -6,10 +6,10 @@ import { type ConnectedBroker, connectToBroker } from '../../src/frontend/link/b
 import { trySpawnLock } from '../../src/frontend/link/broker-lock.ts';
 import { type Failure, failureOf } from '../../src/shared/base/failure.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
-import { RecordFile, recordPath } from '../../src/shared/daemon-record.ts';
-import { ensurePrivateDirectory } from '../../src/shared/private-directory.ts';
-import { ownIdentity } from '../../src/shared/process-identity.ts';
+import { ownIdentity } from '../../src/shared/process/process-identity.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
+import { RecordFile, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
+import { ensurePrivateDirectory } from '../../src/shared/rendezvous/private-directory.ts';
 import { VERSION } from '../../src/shared/version.ts';
 import { type BrokerWorld, type BuiltEntry, brokerWorld, buildEntry } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';

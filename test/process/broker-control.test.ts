@@ -8,7 +8,7 @@ import {
   restartBroker,
   stopBroker,
 } from '../../src/frontend/link/broker-control.ts';
-import { recordPath } from '../../src/shared/daemon-record.ts';
+import { recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { ask, attached, type BuiltEntry, brokerWorld, buildEntry } from '../support/broker-world.ts';
 import { isAlive } from '../support/processes.ts';
 

@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
-import { daemonDirectory, readRecord, recordPath } from '../../src/shared/daemon-record.ts';
 import { planKey } from '../../src/shared/languages/plan.ts';
-import type { LinkEvent, ServerLink } from '../../src/shared/server-link.ts';
+import type { LinkEvent, ServerLink } from '../../src/shared/link/server-link.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
+import { daemonDirectory, readRecord, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { type BuiltEntry, buildEntry, connected } from '../support/broker-world.ts';
 import { gate, until } from '../support/events.ts';
 import { type FakeServer, fakeServer, type Scenario } from '../support/fake-server.ts';

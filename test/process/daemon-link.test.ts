@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
 import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import { MemoryHost } from '../support/broker-host.ts';
 import {
   type BrokerWorld,

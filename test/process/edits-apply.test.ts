@@ -14,12 +14,12 @@ import {
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { applyPlan } from '../../src/frontend/edits/apply-plan.ts';
-import type { EditDisk } from '../../src/frontend/edits/edit-disk.ts';
-import type { EditPlan } from '../../src/frontend/edits/edit-plan.ts';
-import { recoverEdits } from '../../src/frontend/edits/recover-edits.ts';
-import { planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { applyPlan } from '../../src/frontend/features/edits/apply/apply-plan.ts';
+import type { EditDisk } from '../../src/frontend/features/edits/apply/edit-disk.ts';
+import { recoverEdits } from '../../src/frontend/features/edits/apply/recover-edits.ts';
+import type { EditPlan } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import { planWorkspaceEdit } from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import {
   type DifferingFile,
@@ -28,7 +28,7 @@ import {
   failureOf,
 } from '../../src/shared/base/failure.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
-import { type ProcessTable, systemProcessTable } from '../../src/shared/process-identity.ts';
+import { type ProcessTable, systemProcessTable } from '../../src/shared/process/process-identity.ts';
 import { type BuiltEntry, buildEntry } from '../support/broker-world.ts';
 import { interruptedDisk, systemError } from '../support/interrupted-disk.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileEvent } from 'vscode-languageserver-protocol';
-import { applyPlan } from '../../src/frontend/edits/apply-plan.ts';
-import { planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { applyPlan } from '../../src/frontend/features/edits/apply/apply-plan.ts';
+import { planWorkspaceEdit } from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { pathToUri, uriToPath } from '../../src/shared/base/paths.ts';
 import type { Rule } from '../support/fake-server.ts';
 import { hostWorld } from '../support/host.ts';

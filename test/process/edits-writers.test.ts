@@ -1,11 +1,11 @@
 /** Others who write to the files of an edit in the very moment in which it is applied: what is said, and where their text is. */
 import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EditDisk } from '../../src/frontend/edits/edit-disk.ts';
-import { keptFiles, removeKept } from '../../src/frontend/edits/kept-files.ts';
-import { SessionEdits } from '../../src/frontend/edits/session-edits.ts';
-import { planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import type { EditDisk } from '../../src/frontend/features/edits/apply/edit-disk.ts';
+import { keptFiles, removeKept } from '../../src/frontend/features/edits/apply/kept-files.ts';
+import { SessionEdits } from '../../src/frontend/features/edits/apply/session-edits.ts';
+import { planWorkspaceEdit } from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { failureSentence } from '../../src/frontend/render/failure.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { silentLog } from '../../src/shared/base/log.ts';

@@ -11,8 +11,8 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
-import { daemonDirectory } from '../../src/shared/daemon-record.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
+import { daemonDirectory } from '../../src/shared/rendezvous/daemon-record.ts';
 import { gate, until } from '../support/events.ts';
 import { described, type FaultWorld, faultWorld, inspect } from '../support/fault-world.ts';
 import { BUILT_PROGRAM } from '../support/mcp-client.ts';

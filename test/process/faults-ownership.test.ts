@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { daemonDirectory, recordPath } from '../../src/shared/daemon-record.ts';
+import { daemonDirectory, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { DIRECT_NOTE, described, type FaultWorld, faultWorld, inspect } from '../support/fault-world.ts';
 import { isAlive, untilDead } from '../support/processes.ts';
 

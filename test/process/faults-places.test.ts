@@ -3,7 +3,7 @@ import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync }
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { daemonDirectory } from '../../src/shared/daemon-record.ts';
+import { daemonDirectory } from '../../src/shared/rendezvous/daemon-record.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../src/shared/version.ts';
 import { DIRECT_NOTE, described, type FaultWorld, faultWorld, inspect } from '../support/fault-world.ts';
 

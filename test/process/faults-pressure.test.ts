@@ -1,7 +1,7 @@
 /** Answers that are far too large, and front ends that do not take theirs: nobody else waits for them. */
 import { describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { Json } from '../../src/shared/server-plan.ts';
+import type { Json } from '../../src/shared/link/server-plan.ts';
 import { gate } from '../support/events.ts';
 import type { FaultSession } from '../support/fault-session.ts';
 import { described, faultWorld, inspect } from '../support/fault-world.ts';

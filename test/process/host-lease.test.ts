@@ -5,7 +5,7 @@ import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';
 import type { Host } from '../../src/shared/host/host.ts';
-import type { Evaluation, EvaluationResult, OverlayFile } from '../../src/shared/server-link.ts';
+import type { Evaluation, EvaluationResult, OverlayFile } from '../../src/shared/link/server-link.ts';
 import { gate } from '../support/events.ts';
 import type { Rule } from '../support/fake-server.ts';
 import { type HostWorld, hostWorld } from '../support/host.ts';

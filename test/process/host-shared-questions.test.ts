@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { HostCallOptions } from '../../src/shared/host/call-scope.ts';
+import type { HostCallOptions } from '../../src/shared/host/calls/call-scope.ts';
 import { gate } from '../support/events.ts';
 import { type HostWorld, type HostWorldOptions, hostWorld } from '../support/host.ts';
 

@@ -1,7 +1,7 @@
 /** A server that is stopped to give its memory back: whoever asks next gets a new one, and nobody is interrupted. */
 import { describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { ServerState } from '../../src/shared/server-link.ts';
+import type { ServerState } from '../../src/shared/link/server-link.ts';
 import { gate } from '../support/events.ts';
 import { hostWorld } from '../support/host.ts';
 import { isAlive } from '../support/processes.ts';

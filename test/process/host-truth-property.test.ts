@@ -15,7 +15,7 @@ import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';
 import { createHost } from '../../src/shared/host/create-host.ts';
 import type { Host } from '../../src/shared/host/host.ts';
-import type { DiagnosticReport, OverlayFile } from '../../src/shared/server-link.ts';
+import type { DiagnosticReport, OverlayFile } from '../../src/shared/link/server-link.ts';
 import { type ModelServer, modelServer, type Snapshot } from '../support/model-server.ts';
 
 const NAMES = ['a.model', 'b.model', 'c.model'] as const;

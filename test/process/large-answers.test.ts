@@ -1,13 +1,13 @@
 /** Answers of servers that are far larger than anything that is shown: neither time nor memory may follow their size. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { siftHidden } from '../../src/frontend/hidden-places.ts';
-import { IgnoreRules } from '../../src/frontend/ignore-rules.ts';
-import { serverPlaces, toPlaces } from '../../src/frontend/places.ts';
+import { placeSize } from '../../src/frontend/features/references/locations.ts';
+import { serverPlaces, toPlaces } from '../../src/frontend/places/places.ts';
 import { pageOf } from '../../src/frontend/render/budget.ts';
-import { placeSize } from '../../src/frontend/render/locations.ts';
-import { Roots } from '../../src/frontend/roots.ts';
-import { SourceFiles } from '../../src/frontend/source-files.ts';
+import { siftHidden } from '../../src/frontend/workspace/hidden-places.ts';
+import { IgnoreRules } from '../../src/frontend/workspace/ignore-rules.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
+import { SourceFiles } from '../../src/frontend/workspace/source-files.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';
-import type { Evaluation } from '../../src/shared/server-link.ts';
+import type { Evaluation } from '../../src/shared/link/server-link.ts';
 import { type BuiltEntry, buildEntry } from '../support/broker-world.ts';
 import { linkWorld } from '../support/link-worlds.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { ServerCommand } from '../../src/shared/server-link.ts';
+import type { ServerCommand } from '../../src/shared/link/server-link.ts';
 import { gate } from '../support/events.ts';
 import { LINK_MODES, linkWorld } from '../support/link-worlds.ts';
 

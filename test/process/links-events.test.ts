@@ -1,6 +1,6 @@
 /** What a link tells of its own accord, whichever way its server is reached. */
 import { describe, expect, it } from 'vitest';
-import type { LinkEvent } from '../../src/shared/server-link.ts';
+import type { LinkEvent } from '../../src/shared/link/server-link.ts';
 import { until } from '../support/events.ts';
 import { LINK_MODES, linkWorld } from '../support/link-worlds.ts';
 

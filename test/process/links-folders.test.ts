@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../../src/shared/base/paths.ts';
-import type { LinkMode, ServerLink } from '../../src/shared/server-link.ts';
+import type { LinkMode, ServerLink } from '../../src/shared/link/server-link.ts';
 import { until } from '../support/events.ts';
 import { LINK_MODES, type LinkWorld, type LinkWorldOptions, linkWorld } from '../support/link-worlds.ts';
 

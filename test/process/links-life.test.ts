@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/shared/base/failure.ts';
-import type { ServerState } from '../../src/shared/server-link.ts';
+import type { ServerState } from '../../src/shared/link/server-link.ts';
 import { until } from '../support/events.ts';
 import { LINK_MODES, linkWorld, listen } from '../support/link-worlds.ts';
 import { isAlive, processesOfTest, untilDead } from '../support/processes.ts';

@@ -5,7 +5,7 @@ import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';
-import type { Evaluation, ServerLink, ServerState } from '../../src/shared/server-link.ts';
+import type { Evaluation, ServerLink, ServerState } from '../../src/shared/link/server-link.ts';
 import { gate, until } from '../support/events.ts';
 import type { Rule, Scenario } from '../support/fake-server.ts';
 import { LINK_MODES, linkWorld, type TextAtServer } from '../support/link-worlds.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLastExit, readServerNotes } from '../../src/shared/daemon-notes.ts';
-import { recordPath } from '../../src/shared/daemon-record.ts';
+import { readLastExit, readServerNotes } from '../../src/shared/rendezvous/daemon-notes.ts';
+import { recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import {
   ask,
   attached,

@@ -4,9 +4,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CrashPoint } from '../../src/broker/crash-points.ts';
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
-import { RecordFile, recordPath } from '../../src/shared/daemon-record.ts';
-import { identifyProcess, ownIdentity } from '../../src/shared/process-identity.ts';
+import { identifyProcess, ownIdentity } from '../../src/shared/process/process-identity.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
+import { RecordFile, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import {
   ask,
   attached,

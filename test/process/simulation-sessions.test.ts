@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { BARRIER_METHOD } from '../../src/shared/host/barrier.ts';
+import { BARRIER_METHOD } from '../../src/shared/host/protocol/barrier.ts';
 import type { Journal } from '../support/events.ts';
 import { fakeServer } from '../support/fake-server.ts';
 import { type StormProject, storm } from '../support/simulation-storm.ts';

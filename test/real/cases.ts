@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tools } from '../../src/frontend/tools/registry.ts';
+import { tools } from '../../src/frontend/features/registry.ts';
 import { type FrontEnd, startFrontEnd, type ToolAnswer } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace, type WorkspaceOptions } from '../support/workspace.ts';
 import { badInput, nothingFound } from './cases-shared.ts';

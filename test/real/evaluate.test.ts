@@ -14,7 +14,7 @@ import { createHost } from '../../src/shared/host/create-host.ts';
 import { currentEnvironment } from '../../src/shared/languages/environment.ts';
 import { makeConnectPlan, makePlan } from '../../src/shared/languages/plan.ts';
 import { languageTable } from '../../src/shared/languages/table.ts';
-import type { DiagnosticReport } from '../../src/shared/server-link.ts';
+import type { DiagnosticReport } from '../../src/shared/link/server-link.ts';
 import { until } from '../support/events.ts';
 import { describeWith } from '../support/requirements.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';

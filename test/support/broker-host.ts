@@ -5,11 +5,11 @@
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { FailureError } from '../../src/shared/base/failure.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
-import type { HostCallOptions } from '../../src/shared/host/call-scope.ts';
+import type { HostCallOptions } from '../../src/shared/host/calls/call-scope.ts';
+import type { HostUser } from '../../src/shared/host/documents/pin-book.ts';
 import type { Host } from '../../src/shared/host/host.ts';
-import type { HostUser } from '../../src/shared/host/pin-book.ts';
-import type { ReachQuestion } from '../../src/shared/projects/reach-question.ts';
-import { EVERYTHING, type Reach } from '../../src/shared/projects/reach-question.ts';
+import type { ReachQuestion } from '../../src/shared/link/reach-question.ts';
+import { EVERYTHING, type Reach } from '../../src/shared/link/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -23,8 +23,8 @@ import type {
   ServerCommand,
   ServerFacts,
   ServerState,
-} from '../../src/shared/server-link.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+} from '../../src/shared/link/server-link.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { RawJson } from '../../src/shared/wire/raw-json.ts';
 
 export interface MemoryCounts {

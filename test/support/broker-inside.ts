@@ -5,14 +5,14 @@ import type { BrokerOptions } from '../../src/broker/broker-options.ts';
 import { longCallLimits } from '../../src/broker/long-calls.ts';
 import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
+import { ownIdentity } from '../../src/shared/process/process-identity.ts';
 import {
   type DaemonRecord,
   daemonDirectory,
   readRecord,
   recordPath,
-} from '../../src/shared/daemon-record.ts';
-import { currentPlace } from '../../src/shared/endpoint.ts';
-import { ownIdentity } from '../../src/shared/process-identity.ts';
+} from '../../src/shared/rendezvous/daemon-record.ts';
+import { currentPlace } from '../../src/shared/rendezvous/endpoint.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../src/shared/version.ts';
 import { MemoryHost } from './broker-host.ts';
 import { memoryPlan } from './broker-world.ts';

@@ -1,7 +1,7 @@
 /** A broker that greets and attaches, and answers nothing else. */
 import path from 'node:path';
-import type { DaemonRecord } from '../../src/shared/daemon-record.ts';
-import { listenPrivate } from '../../src/shared/endpoint.ts';
+import type { DaemonRecord } from '../../src/shared/rendezvous/daemon-record.ts';
+import { listenPrivate } from '../../src/shared/rendezvous/endpoint.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../src/shared/version.ts';
 import { Connection } from '../../src/shared/wire/connection.ts';
 import { FrameReader, FrameWriter } from '../../src/shared/wire/frame-stream.ts';

@@ -1,11 +1,11 @@
 /** A front end that writes its messages by hand, for what a well-behaved one never does. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { DaemonRecord } from '../../src/shared/daemon-record.ts';
-import { dial } from '../../src/shared/endpoint.ts';
+import type { DaemonRecord } from '../../src/shared/rendezvous/daemon-record.ts';
+import { dial } from '../../src/shared/rendezvous/endpoint.ts';
 import { FrameReader, FrameWriter } from '../../src/shared/wire/frame-stream.ts';
 import { classify } from '../../src/shared/wire/messages.ts';
-import { textOf } from '../../src/shared/wire/parts.ts';
+import { partsText } from '../../src/shared/wire/parts.ts';
 import { HELLO } from './broker-world.ts';
 import { until } from './events.ts';
 
@@ -18,7 +18,10 @@ export async function rawClient(record: DaemonRecord) {
   new FrameReader(socket, { maxBodyBytes: 1e9, oversize: 'refuse' }).listen((message) => {
     const wire = classify(message);
     if (wire.kind === 'raw-response')
-      received.push({ id: wire.message.raw.id, result: JSON.parse(textOf(wire.message.raw.result.parts)) });
+      received.push({
+        id: wire.message.raw.id,
+        result: JSON.parse(partsText(wire.message.raw.result.parts)),
+      });
     else received.push(message as object);
   });
   const send = (message: object) => writer.send({ jsonrpc: '2.0', ...message } as never);

@@ -5,17 +5,17 @@ import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { BrokerTarget } from '../../src/frontend/link/broker-connect.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import { BrokerChannel, type Contact, greet } from '../../src/shared/broker-channel.ts';
-import type { BrokerLaunch } from '../../src/shared/broker-protocol.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
+import { ownIdentity } from '../../src/shared/process/process-identity.ts';
+import { BrokerChannel, type Contact, greet } from '../../src/shared/rendezvous/broker-channel.ts';
+import type { BrokerLaunch } from '../../src/shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
   daemonDirectory,
   readRecord,
   recordPath,
-} from '../../src/shared/daemon-record.ts';
-import { dial } from '../../src/shared/endpoint.ts';
-import { ownIdentity } from '../../src/shared/process-identity.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+} from '../../src/shared/rendezvous/daemon-record.ts';
+import { dial } from '../../src/shared/rendezvous/endpoint.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../src/shared/version.ts';
 import { until } from './events.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';

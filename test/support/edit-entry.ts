@@ -3,9 +3,9 @@
  * standing still there (`stop`) until somebody else kills it.
  */
 import { writeSync } from 'node:fs';
-import { applyPlan } from '../../src/frontend/edits/apply-plan.ts';
-import { planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { applyPlan } from '../../src/frontend/features/edits/apply/apply-plan.ts';
+import { planWorkspaceEdit } from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { interruptedDisk } from './interrupted-disk.ts';
 

@@ -6,7 +6,7 @@ import { mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import type { Json, ServerPlan } from '../../src/shared/server-plan.ts';
+import type { Json, ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { Journal } from './events.ts';
 
 export interface Scenario {

@@ -6,14 +6,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { greet } from '../../src/shared/broker-channel.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
+import { greet } from '../../src/shared/rendezvous/broker-channel.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
   daemonsDirectory,
   readRecord,
   recordPath,
-} from '../../src/shared/daemon-record.ts';
+} from '../../src/shared/rendezvous/daemon-record.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../src/shared/version.ts';
 import { until } from './events.ts';
 import { type FakeServer, fakeServer, type Scenario } from './fake-server.ts';

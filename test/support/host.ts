@@ -2,7 +2,7 @@
 import type { Clock } from '../../src/shared/base/lifetime.ts';
 import { createHost } from '../../src/shared/host/create-host.ts';
 import type { Host } from '../../src/shared/host/host.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { type FakeServer, fakeServer, type Scenario } from './fake-server.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 /** The real disk, with something that happens at one of the operations that change it. */
 import { writeFileSync } from 'node:fs';
-import { type EditDisk, systemDisk } from '../../src/frontend/edits/edit-disk.ts';
+import { type EditDisk, systemDisk } from '../../src/frontend/features/edits/apply/edit-disk.ts';
 
 export interface DiskOperation {
   /** Counted from 1. */

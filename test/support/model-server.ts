@@ -8,7 +8,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AbsPath, DocUri } from '../../src/shared/base/brand.ts';
 import { uriToPath } from '../../src/shared/base/paths.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { Connection } from '../../src/shared/wire/connection.ts';
 import { methodNotFound } from '../../src/shared/wire/errors.ts';
 import { FrameReader, FrameWriter } from '../../src/shared/wire/frame-stream.ts';

@@ -17,7 +17,7 @@ import {
 import type { ClientCapabilities, InitializeResult } from 'vscode-languageserver-protocol';
 import type { AbsPath, DocUri } from '../../src/shared/base/brand.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import type { Json } from '../../src/shared/server-plan.ts';
+import type { Json } from '../../src/shared/link/server-plan.ts';
 import { until } from './events.ts';
 
 export interface RawLspOptions {

@@ -5,7 +5,7 @@ import {
   extentOf,
   type SourceText,
   sourceText,
-} from '../../src/frontend/edits/symbol-extent.ts';
+} from '../../src/frontend/lexical/symbol-extent.ts';
 import { TextOffsets } from '../../src/shared/base/positions.ts';
 
 export interface MarkedSymbol {

@@ -1,10 +1,10 @@
 /** The front end with two more tools: one that writes and can show what, and one that writes and cannot. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { notWritten } from '../../src/frontend/access/permission.ts';
+import { tools } from '../../src/frontend/features/registry.ts';
 import { runFrontEnd } from '../../src/frontend/main.ts';
-import { notWritten } from '../../src/frontend/permission.ts';
 import { defineTool, type Tool } from '../../src/frontend/tools/define-tool.ts';
-import { tools } from '../../src/frontend/tools/registry.ts';
 
 const text = z.string().describe('Text');
 const filePath = z.string().describe('File');

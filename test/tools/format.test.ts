@@ -1,6 +1,6 @@
 /** format_document and format_range over the fake server, which takes the blanks off the ends of lines. */
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/shared/server-plan.ts';
+import type { Json } from '../../src/shared/link/server-plan.ts';
 import { type FakeSession, fakeSession, sharedSessions } from './fake-session.ts';
 
 const UGLY = 'const one = 1;  \nconst two = 2;\t\nconst three = 3; \n';

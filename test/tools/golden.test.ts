@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tools } from '../../src/frontend/tools/registry.ts';
+import { tools } from '../../src/frontend/features/registry.ts';
 import { type FakeSession, fakeSession } from './fake-session.ts';
 
 const FILES = `

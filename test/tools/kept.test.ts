@@ -1,8 +1,8 @@
 /** `agent-lsp kept`: the texts that edits had to put aside, with whose they are, until somebody removes them. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { systemDisk } from '../../src/frontend/edits/edit-disk.ts';
-import { keepText } from '../../src/frontend/edits/kept-files.ts';
+import { systemDisk } from '../../src/frontend/features/edits/apply/edit-disk.ts';
+import { keepText } from '../../src/frontend/features/edits/apply/kept-files.ts';
 import { BUILT_PROGRAM } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 

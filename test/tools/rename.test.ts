@@ -1,7 +1,7 @@
 /** rename_symbol and prepare_rename over the fake server, which renames every whole word. */
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/shared/server-plan.ts';
+import type { Json } from '../../src/shared/link/server-plan.ts';
 import { fakeServer, type Scenario } from '../support/fake-server.ts';
 import { type FakeSession, fakeSession, sharedSessions } from './fake-session.ts';
 

@@ -1,10 +1,18 @@
 /** What text alone tells about an occurrence of a name: whether it is code, and what is done with it. */
 import { describe, expect, it } from 'vitest';
-import { type Accounting, accountedFor, sumOf } from '../../src/frontend/accounting/accounting.ts';
-import { codePlaces } from '../../src/frontend/accounting/code-places.ts';
-import { occurrencesIn } from '../../src/frontend/accounting/occurrences.ts';
-import { accountedPart, extentOf, unseenSentence } from '../../src/frontend/accounting/sentences.ts';
-import { useKindOf } from '../../src/frontend/use-kinds.ts';
+import {
+  type Accounting,
+  accountedFor,
+  accountingSum,
+} from '../../src/frontend/features/references/accounting/accounting.ts';
+import { codePlaces } from '../../src/frontend/features/references/accounting/code-places.ts';
+import { occurrencesIn } from '../../src/frontend/features/references/accounting/occurrences.ts';
+import {
+  accountedPart,
+  accountingExtent,
+  unseenSentence,
+} from '../../src/frontend/features/references/accounting/sentences.ts';
+import { useKindOf } from '../../src/frontend/lexical/use-kinds.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
@@ -110,15 +118,15 @@ describe('the accounting in words', () => {
     const some = { ...ALL, otherSymbols: 0, inText: [], elsewhere };
     const named = 'also named in 2 files of other languages: App.vue:3, Login.vue:7 (not looked at)';
     expect(accountedPart(some, ROOTS)).toBe(`27 of 27 occurrences accounted for; ${named}`);
-    expect(extentOf(undefined, some)).toBe('complete for typescript');
-    expect(extentOf(undefined, ALL)).toBe('complete');
-    expect(extentOf('INCOMPLETE: not ready', some)).toBe('incomplete');
+    expect(accountingExtent(undefined, some)).toBe('complete for typescript');
+    expect(accountingExtent(undefined, ALL)).toBe('complete');
+    expect(accountingExtent('INCOMPLETE: not ready', some)).toBe('incomplete');
     const closed = { ...elsewhere, files: [], first: [], unread: [absolutePath('/large.html')] };
     expect(accountedPart({ ...some, elsewhere: closed }, ROOTS)).toBe(
       '27 of 27 occurrences accounted for; 1 file of another language could not be searched, such as large.html',
     );
     // The same files for several names of an answer are counted once.
-    expect(sumOf([some, some])?.elsewhere).toEqual(elsewhere);
+    expect(accountingSum([some, some])?.elsewhere).toEqual(elsewhere);
   });
 
   it.each(['many', 'time', 'no-definitions', 'files'] as const)(

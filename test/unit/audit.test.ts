@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { appendLines } from '../../src/frontend/audit/audit-file.ts';
-import { AuditLog } from '../../src/frontend/audit/audit-log.ts';
-import type { AuditFacts } from '../../src/frontend/audit/facts.ts';
-import { type AuditedCall, auditLine } from '../../src/frontend/audit/record.ts';
+import type { AuditFacts } from '../../src/frontend/access/audit-facts.ts';
+import { appendLines } from '../../src/frontend/access/audit-file.ts';
+import { AuditLog } from '../../src/frontend/access/audit-log.ts';
+import { type AuditedCall, auditLine } from '../../src/frontend/access/audit-record.ts';
 import { type Deferred, deferred } from '../../src/shared/base/lifetime.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace } from '../support/workspace.ts';

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BudgetEntry, type BudgetLimits, budgetFrom, overBudget } from '../../src/broker/budget.ts';
-import { askToLeave, lookAround } from '../../src/broker/neighbours.ts';
+import { askToLeave, otherBrokers } from '../../src/broker/neighbours.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
 import { insideBroker } from '../support/broker-inside.ts';
 import { ask, attached, connected } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';
@@ -133,7 +133,7 @@ describe('the limits', () => {
 describe('a neighbour', () => {
   it('is asked to leave while idle, with the reason in its last note', async () => {
     await using world = await insideBroker();
-    const [found, ...others] = await lookAround(world.workspace.stateDir, 'somebody else', options);
+    const [found, ...others] = await otherBrokers(world.workspace.stateDir, 'somebody else', options);
     if (!found) throw new Error('no neighbour was found');
     expect(others).toEqual([]);
     expect(found).toMatchObject({ language: 'memory', idle: true, generation: world.record.generation });
@@ -146,17 +146,17 @@ describe('a neighbour', () => {
   it('that got a session, or had one, since it was looked at is left alone', async () => {
     await using world = await insideBroker();
     const { stateDir } = world.workspace;
-    const [idle] = await lookAround(stateDir, '', options);
+    const [idle] = await otherBrokers(stateDir, '', options);
     if (!idle) throw new Error('no neighbour was found');
     {
       using channel = await attached(world.record);
-      expect(await lookAround(stateDir, '', options)).toMatchObject([{ idle: false }]);
+      expect(await otherBrokers(stateDir, '', options)).toMatchObject([{ idle: false }]);
       expect(await askToLeave(idle, 'budget: test', options)).toBe('left alone');
       expect(await ask(channel, 'test/echo', 'still served')).toBe('still served');
     }
-    await until(async () => (await lookAround(stateDir, '', options))[0]?.idle, { what: 'an idle broker' });
+    await until(async () => (await otherBrokers(stateDir, '', options))[0]?.idle, { what: 'an idle broker' });
     expect(await askToLeave(idle, 'budget: test', options)).toBe('left alone');
-    expect(await lookAround(stateDir, world.record.generation, options)).toEqual([]);
+    expect(await otherBrokers(stateDir, world.record.generation, options)).toEqual([]);
   });
 });
 

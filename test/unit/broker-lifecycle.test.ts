@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/shared/base/failure.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
-import { readLastExit } from '../../src/shared/daemon-notes.ts';
-import { readRecord, recordPath } from '../../src/shared/daemon-record.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
+import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
+import { readRecord, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { insideBroker } from '../support/broker-inside.ts';
 import { ask, attached, connected, greetBroker } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';

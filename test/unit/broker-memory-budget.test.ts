@@ -5,13 +5,13 @@ import {
   type BudgetEntry,
   type BudgetLimits,
   overBudget,
-  type ServerUse,
   sleepsIn,
+  type UseFigures,
 } from '../../src/broker/budget.ts';
-import { askToSleep, lookAround } from '../../src/broker/neighbours.ts';
+import { askToSleep, otherBrokers } from '../../src/broker/neighbours.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import { type InsideBroker, insideBroker } from '../support/broker-inside.ts';
 import { ask, attached, connected } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';
@@ -152,7 +152,7 @@ describe('a broker that is asked to let its server sleep', () => {
     await using world = await large(place.stateDir, { sleepAfterMs: 0 });
     using session = await attached(world.record);
     expect(await ask(session, 'test/echo', 1)).toBe(1);
-    const [found] = await lookAround(world.workspace.stateDir, 'somebody else', options);
+    const [found] = await otherBrokers(world.workspace.stateDir, 'somebody else', options);
     if (!found) throw new Error('no neighbour was found');
     expect(found).toMatchObject({ idle: false, use: { running: 0, isSettled: true, awakeMs: null } });
     const told = new Promise((resolve) => {
@@ -162,7 +162,7 @@ describe('a broker that is asked to let its server sleep', () => {
     expect(await told).toEqual({ state: { kind: 'idle', asleep: 'memory budget (test)' } });
     // Nobody can be put to sleep twice.
     expect(await askToSleep(found, 'memory budget (test)', options)).toBe('left alone');
-    expect(await lookAround(world.workspace.stateDir, 'somebody else', options)).toMatchObject([
+    expect(await otherBrokers(world.workspace.stateDir, 'somebody else', options)).toMatchObject([
       { serverRssBytes: 0 },
     ]);
     expect(await ask(session, 'test/echo', 2)).toBe(2);
@@ -309,12 +309,12 @@ function chosen(brokers: readonly BudgetEntry[], megabytes: number): readonly st
   return evictions.map(({ how, broker }) => `${how} ${broker.root}`);
 }
 
-function use(change: Partial<ServerUse>): ServerUse {
+function use(change: Partial<UseFigures>): UseFigures {
   return { running: 0, quietMs: 0, isSettled: true, awakeMs: null, ...change };
 }
 
 /** With a session. */
-function open(root: string, change: Partial<ServerUse>, rest: Partial<BudgetEntry> = {}): BudgetEntry {
+function open(root: string, change: Partial<UseFigures>, rest: Partial<BudgetEntry> = {}): BudgetEntry {
   return {
     generation: `${root} ${rest.language ?? ''}`,
     language: 'go',

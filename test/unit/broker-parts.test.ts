@@ -9,8 +9,8 @@ import { watchProgram } from '../../src/broker/program.ts';
 import { compareVersions } from '../../src/frontend/link/version-skew.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
-import { judge } from '../../src/shared/ownership-verdict.ts';
-import { processTree } from '../../src/shared/process-tree.ts';
+import { processTree } from '../../src/shared/process/process-tree.ts';
+import { judge } from '../../src/shared/rendezvous/ownership-verdict.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

@@ -1,12 +1,14 @@
 /** What a broker does for the front ends on its socket. */
+
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { longCallLimits } from '../../src/broker/long-calls.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
-import { type BrokerChannel, greet } from '../../src/shared/broker-channel.ts';
-import type { BrokerStatus } from '../../src/shared/broker-protocol.ts';
-import { dial } from '../../src/shared/endpoint.ts';
-import type { ServerState } from '../../src/shared/server-link.ts';
+import type { ServerState } from '../../src/shared/link/server-link.ts';
+import { type BrokerChannel, greet } from '../../src/shared/rendezvous/broker-channel.ts';
+import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
+import { dial } from '../../src/shared/rendezvous/endpoint.ts';
+import { BROKER_PROTOCOL } from '../../src/shared/version.ts';
 import { FrameWriter } from '../../src/shared/wire/frame-stream.ts';
 import { insideBroker } from '../support/broker-inside.ts';
 import { closed, rawClient } from '../support/broker-raw-client.ts';
@@ -66,7 +68,10 @@ describe('greeting', () => {
 
   it('in another protocol leaves status and stop, and nothing else', async () => {
     await using world = await insideBroker();
-    const contact = await greet(world.record, { hello: { ...HELLO, protocol: [7, 9] }, timeoutMs: 10_000 });
+    const contact = await greet(world.record, {
+      hello: { ...HELLO, protocol: [BROKER_PROTOCOL + 1, BROKER_PROTOCOL + 2] },
+      timeoutMs: 10_000,
+    });
     if (contact.kind !== 'answered') throw new Error(contact.kind);
     expect(contact.hello).toMatchObject({
       protocol: null,

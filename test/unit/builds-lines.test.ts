@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, OutputTail } from '../../src/frontend/builds/lines.ts';
+import { LineSplitter, OutputTail } from '../../src/frontend/processes/lines.ts';
 
 function linesOf(...chunks: readonly string[]): readonly string[] {
   const lines: string[] = [];

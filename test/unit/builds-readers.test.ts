@@ -1,7 +1,7 @@
 /** What runners print, as recorded, and what is made of it. Runners that are on the machine are run in test/real. */
 import { describe, expect, it } from 'vitest';
-import type { Finding, Reading, Runner } from '../../src/frontend/builds/runner.ts';
-import { runners } from '../../src/frontend/builds/runners.ts';
+import type { BuildFinding, OutputReading, Runner } from '../../src/frontend/features/builds/runner.ts';
+import { runners } from '../../src/frontend/features/builds/runners.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -15,7 +15,13 @@ interface Recorded {
   readonly written?: Readonly<Record<string, string>>;
 }
 
-async function read({ runner, output = '', report, files = [], written = {} }: Recorded): Promise<Reading> {
+async function read({
+  runner,
+  output = '',
+  report,
+  files = [],
+  written = {},
+}: Recorded): Promise<OutputReading> {
   await using workspace = createWorkspace('');
   for (const file of files) workspace.write(file, '');
   const startedAt = Date.now();
@@ -48,8 +54,8 @@ function at(text: string, root: AbsPath): string {
 }
 
 /** `file:line:column test | message`, with what is not known left out. */
-function shown({ findings }: Reading): readonly string[] {
-  return findings.map(({ file, line, column, test, severity, message }: Finding) => {
+function shown({ findings }: OutputReading): readonly string[] {
+  return findings.map(({ file, line, column, test, severity, message }: BuildFinding) => {
     const place = [file, line, column].filter((part) => part !== undefined).join(':');
     return [place, test ?? severity, message].join(' | ');
   });

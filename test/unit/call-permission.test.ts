@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CallDeadline } from '../../src/frontend/call-deadline.ts';
-import { callPermission, type UserAnswer } from '../../src/frontend/call-permission.ts';
-import { notWritten } from '../../src/frontend/permission.ts';
+import { callPermission, type UserAnswer } from '../../src/frontend/access/call-permission.ts';
+import { notWritten } from '../../src/frontend/access/permission.ts';
+import { CallDeadline } from '../../src/frontend/invoke/call-deadline.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

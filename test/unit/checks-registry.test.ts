@@ -12,7 +12,7 @@ describe('registry and documentation', () => {
   function registryTree(literals: string, more: Readonly<Record<string, string>> = {}): string {
     const registry = `import { z } from 'zod';\nexport const tools = [${literals}].map((tool) => ({ prepare() {}, ...tool }));\n`;
     const root = plantedTree({
-      'src/frontend/tools/registry.ts': registry,
+      'src/frontend/features/registry.ts': registry,
       'test/features.json': '[]',
       ...more,
     });

@@ -1,13 +1,13 @@
 /** A link over a broker: what a tool sees while brokers come, go, drain and fall silent. */
 import { describe, expect, it } from 'vitest';
-import { BrokerSession, type SessionOptions } from '../../src/frontend/link/broker-session.ts';
+import { BrokerSession, type BrokerSessionOptions } from '../../src/frontend/link/broker-session.ts';
 import { DaemonLink } from '../../src/frontend/link/daemon-link.ts';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import type { DaemonRecord } from '../../src/shared/daemon-record.ts';
-import type { LinkEvent, ServerState } from '../../src/shared/server-link.ts';
+import type { LinkEvent, ServerState } from '../../src/shared/link/server-link.ts';
+import type { DaemonRecord } from '../../src/shared/rendezvous/daemon-record.ts';
 import { MemoryHost } from '../support/broker-host.ts';
 import { insideBroker } from '../support/broker-inside.ts';
 import { muteBroker } from '../support/broker-mute.ts';
@@ -19,7 +19,7 @@ const kind = (error: unknown) => failureOf(error)?.kind;
 const unavailable = (reason: string) => new FailureError({ kind: 'broker-unavailable', reason });
 
 /** A link that joins the given brokers in turn, the last one again and again; an error instead of a broker is thrown. */
-function linkTo(ways: readonly ({ record: DaemonRecord } | Error)[], options: SessionOptions = {}) {
+function linkTo(ways: readonly ({ record: DaemonRecord } | Error)[], options: BrokerSessionOptions = {}) {
   const direct = new MemoryHost(memoryPlan('/nowhere'));
   let joins = 0;
   const link = new DaemonLink({

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownIdentity } from '../../src/shared/process/process-identity.ts';
 import {
   type LastExit,
   readLastExit,
@@ -10,9 +11,13 @@ import {
   writeLastExit,
   writePidFile,
   writeServerNote,
-} from '../../src/shared/daemon-notes.ts';
-import { type DaemonRecord, RecordFile, readRecord, removeFile } from '../../src/shared/daemon-record.ts';
-import { ownIdentity } from '../../src/shared/process-identity.ts';
+} from '../../src/shared/rendezvous/daemon-notes.ts';
+import {
+  type DaemonRecord,
+  RecordFile,
+  readRecord,
+  removeFile,
+} from '../../src/shared/rendezvous/daemon-record.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseText, type FileChange } from '../../src/frontend/edits/edit-plan.ts';
-import { changedLines } from '../../src/frontend/edits/line-diff.ts';
-import { hunksOf, unifiedDiff } from '../../src/frontend/edits/unified-diff.ts';
+import { baseText, type PlannedChange } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import { hunksOf, unifiedDiff } from '../../src/frontend/features/edits/plan/unified-diff.ts';
+import { changedLines } from '../../src/frontend/lexical/line-diff.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { describeWith } from '../support/requirements.ts';
@@ -16,7 +16,7 @@ const display = (file: AbsPath) => file.slice(1);
 const at = (name: string) => absolutePath(`/${name}`);
 const MODE = { bom: false, mode: 0o644 };
 
-function change(name: string, before: string, after: string): FileChange {
+function change(name: string, before: string, after: string): PlannedChange {
   return { kind: 'change', path: at(name), before: baseText(before, MODE), after, places: 1 };
 }
 
@@ -117,7 +117,7 @@ describeWith('git', 'git takes our diffs', ({ git }) => {
     workspace.write('empty.ts', '');
     workspace.write('same.ts', 'same\n');
     workspace.write('edited.ts', 'a\nb\nc\nd\ne\n');
-    const files: FileChange[] = [
+    const files: PlannedChange[] = [
       {
         kind: 'change',
         path: at('a "dir"/ü.ts'),

@@ -1,10 +1,15 @@
 /** Edits that wait to be applied, and how they are shown. */
 import { describe, expect, it } from 'vitest';
 import { tokensIn } from '../../scripts/lib/tokens.ts';
-import { AppliedEdits } from '../../src/frontend/edits/applied-edits.ts';
-import { baseText, type EditPlan, type FileChange, planOf } from '../../src/frontend/edits/edit-plan.ts';
-import { HeldEdits } from '../../src/frontend/edits/held-edits.ts';
-import { appliedLines, diffLines, previewLines } from '../../src/frontend/render/edits.ts';
+import { AppliedEdits } from '../../src/frontend/features/edits/apply/applied-edits.ts';
+import { HeldEdits } from '../../src/frontend/features/edits/apply/held-edits.ts';
+import {
+  baseText,
+  type EditPlan,
+  type PlannedChange,
+  planOf,
+} from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import { appliedLines, diffLines, previewLines } from '../../src/frontend/features/edits/text.ts';
 import { failureSentence } from '../../src/frontend/render/failure.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
@@ -13,7 +18,7 @@ import { absolutePath } from '../../src/shared/base/paths.ts';
 const MODE = { bom: false, mode: 0o644 };
 const view = { display: (file: AbsPath) => file.slice('/w/'.length) };
 
-function change(name: string, places: number): FileChange {
+function change(name: string, places: number): PlannedChange {
   return {
     kind: 'change',
     path: absolutePath(`/w/${name}`),

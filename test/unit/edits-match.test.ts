@@ -1,8 +1,8 @@
 /** Text that agents quote, found only where one place is meant. */
 import { describe, expect, it } from 'vitest';
-import { findText, reindented } from '../../src/frontend/edits/text-match.ts';
-import { planReplacement } from '../../src/frontend/edits/text-replacement.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { findText, reindented } from '../../src/frontend/features/edits/plan/text-match.ts';
+import { planReplacement } from '../../src/frontend/features/edits/plan/text-replacement.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { failureSentence } from '../../src/frontend/render/failure.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { createWorkspace } from '../support/workspace.ts';

@@ -2,17 +2,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemDisk } from '../../src/frontend/edits/edit-disk.ts';
-import { contentHash } from '../../src/frontend/edits/edit-plan.ts';
-import { Journal } from '../../src/frontend/edits/journal.ts';
-import { recoverEdits } from '../../src/frontend/edits/recover-edits.ts';
-import { SessionEdits } from '../../src/frontend/edits/session-edits.ts';
-import { planTextEdits } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { systemDisk } from '../../src/frontend/features/edits/apply/edit-disk.ts';
+import { Journal } from '../../src/frontend/features/edits/apply/journal.ts';
+import { recoverEdits } from '../../src/frontend/features/edits/apply/recover-edits.ts';
+import { SessionEdits } from '../../src/frontend/features/edits/apply/session-edits.ts';
+import { contentHash } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import { planTextEdits } from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import { systemProcessTable } from '../../src/shared/process-identity.ts';
+import { systemProcessTable } from '../../src/shared/process/process-identity.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 function editsOf(workspace: Workspace): SessionEdits {

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Position, TextEdit } from 'vscode-languageserver-protocol';
-import { flattenSnippet } from '../../src/frontend/edits/snippet.ts';
-import { applyTextEdits, EditContradiction } from '../../src/frontend/edits/text-edits.ts';
+import { applyTextEdits, EditContradiction } from '../../src/frontend/features/edits/plan/text-edits.ts';
+import { flattenSnippet } from '../../src/frontend/lexical/snippet.ts';
 import type { Encoding } from '../../src/shared/base/positions.ts';
 
 const encodings = fc.constantFrom<Encoding>('utf-8', 'utf-16', 'utf-32');

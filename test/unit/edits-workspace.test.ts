@@ -14,11 +14,14 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { AppliedEdits } from '../../src/frontend/edits/applied-edits.ts';
-import { applyPlan } from '../../src/frontend/edits/apply-plan.ts';
-import { type EditPlan, textsAfter } from '../../src/frontend/edits/edit-plan.ts';
-import { type ComputeOptions, planWorkspaceEdit } from '../../src/frontend/edits/workspace-edit.ts';
-import { WriteBoundary } from '../../src/frontend/edits/write-boundary.ts';
+import { AppliedEdits } from '../../src/frontend/features/edits/apply/applied-edits.ts';
+import { applyPlan } from '../../src/frontend/features/edits/apply/apply-plan.ts';
+import { type EditPlan, textsAfter } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import {
+  type ComputeOptions,
+  planWorkspaceEdit,
+} from '../../src/frontend/features/edits/plan/workspace-edit.ts';
+import { WriteBoundary } from '../../src/frontend/features/edits/plan/write-boundary.ts';
 import { type Failure, failureOf } from '../../src/shared/base/failure.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';

@@ -12,12 +12,12 @@ import {
   MAX_SOCKET_PATH_BYTES,
   removeSocket,
   socketCandidates,
-} from '../../src/shared/endpoint.ts';
+} from '../../src/shared/rendezvous/endpoint.ts';
 import {
   currentOwner,
   ensurePrivateDirectory,
   isPrivateDirectory,
-} from '../../src/shared/private-directory.ts';
+} from '../../src/shared/rendezvous/private-directory.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 const GENERATION = '0123456789abcdef';

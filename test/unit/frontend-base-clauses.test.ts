@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { headerAround } from '../../src/frontend/base-clauses.ts';
-import { implementationAround } from '../../src/frontend/rust-implementations.ts';
+import { headerAround } from '../../src/frontend/lexical/base-clauses.ts';
+import { implementationAround } from '../../src/frontend/lexical/rust-implementations.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** `§` stands before the name that is asked about. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Baselines, compareFindings } from '../../src/frontend/baselines.ts';
-import type { Finding } from '../../src/frontend/render/diagnostics.ts';
+import { Baselines, compareFindings } from '../../src/frontend/features/diagnostics/baselines.ts';
+import type { Finding } from '../../src/frontend/features/diagnostics/diagnostics.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 

@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { Channels } from '../../src/frontend/channels/channels.ts';
 import { SubscriptionBook } from '../../src/frontend/channels/subscription-book.ts';
-import { Roots } from '../../src/frontend/roots.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import type { DiagnosticReport, LinkEvent, ServerLink, ServerState } from '../../src/shared/server-link.ts';
+import type {
+  DiagnosticReport,
+  LinkEvent,
+  ServerLink,
+  ServerState,
+} from '../../src/shared/link/server-link.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const ROOT = absolutePath('/w');

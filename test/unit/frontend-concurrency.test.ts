@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knowsConcurrency, spawnAround } from '../../src/frontend/concurrency.ts';
+import { knowsConcurrency, spawnAround } from '../../src/frontend/lexical/concurrency.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** `§` stands before the call that is asked about. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { docComment, leadingLine } from '../../src/frontend/doc-comments.ts';
-import { importsOf } from '../../src/frontend/imports.ts';
-import { readGoDoc, readPydoc } from '../../src/frontend/toolchain-docs.ts';
+import { readGoDoc, readPydoc } from '../../src/frontend/features/documentation/toolchain-docs.ts';
+import { docComment, leadingLine } from '../../src/frontend/lexical/doc-comments.ts';
+import { importsOf } from '../../src/frontend/lexical/imports.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** The declaration is the line with `NAME`; what the server calls its range begins there and goes to the end. */

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Roots } from '../../src/frontend/roots.ts';
-import { SharedLinks } from '../../src/frontend/shared-links.ts';
-import { reasonAgainstSharing } from '../../src/frontend/shared-roots.ts';
+import { SharedLinks } from '../../src/frontend/session/shared-links.ts';
+import { reasonAgainstSharing } from '../../src/frontend/session/shared-roots.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
-import { FolderBook } from '../../src/shared/host/folder-book.ts';
+import { FolderBook } from '../../src/shared/host/documents/folder-book.ts';
+import type { ServerLink } from '../../src/shared/link/server-link.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { MentionIndex } from '../../src/shared/projects/mention-index.ts';
 import { elsewhere, joined, otherFolderRule } from '../../src/shared/projects/other-folders.ts';
 import { reachOf } from '../../src/shared/projects/reach.ts';
 import { survey } from '../../src/shared/projects/survey.ts';
-import type { ServerLink } from '../../src/shared/server-link.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
 import { memoryPlan } from '../support/broker-world.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 

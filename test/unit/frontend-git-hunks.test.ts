@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hunksIn, moved, touchedBy } from '../../src/frontend/git/hunks.ts';
+import { hunksIn, moved, touchedBy } from '../../src/frontend/features/impact/hunks.ts';
 
 describe('hunks of a patch without context', () => {
   it('belong to the file as it is afterwards, whatever its text looks like', () => {

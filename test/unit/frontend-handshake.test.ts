@@ -3,7 +3,11 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import { ClientRoots } from '../../src/frontend/mcp/client-roots.ts';
-import { answerEarly, HANDSHAKE_VERSIONS, handshakeIn } from '../../src/frontend/mcp/early-answer.ts';
+import {
+  answerEarly,
+  HANDSHAKE_VERSIONS,
+  handshakeIn,
+} from '../../src/frontend/mcp/fast-path/early-answer.ts';
 import { ResourceCalls } from '../../src/frontend/mcp/resource-calls.ts';
 import { RoundTrips } from '../../src/frontend/mcp/round-trips.ts';
 import { createMcpServer } from '../../src/frontend/mcp/server.ts';

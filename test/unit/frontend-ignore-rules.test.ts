@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { IgnoreRules } from '../../src/frontend/ignore-rules.ts';
+import { IgnoreRules } from '../../src/frontend/workspace/ignore-rules.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { describeWith } from '../support/requirements.ts';

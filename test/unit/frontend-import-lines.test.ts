@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInImport } from '../../src/frontend/import-lines.ts';
+import { isInImport } from '../../src/frontend/lexical/import-lines.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** The lines, counted from 1, that are taken for a part of an import. */

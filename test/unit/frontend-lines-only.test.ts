@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyTextEdits } from '../../src/frontend/edits/text-edits.ts';
-import { linesOnly } from '../../src/frontend/lines-only.ts';
+import { applyTextEdits } from '../../src/frontend/features/edits/plan/text-edits.ts';
+import { linesOnly } from '../../src/frontend/features/formatting/lines-only.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 

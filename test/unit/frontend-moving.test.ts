@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FileOperationRegistrationOptions, WorkspaceEdit } from 'vscode-languageserver-protocol';
-import { isWanted, type MovedEntry } from '../../src/frontend/file-operations.ts';
-import { ListedCommands } from '../../src/frontend/listed-commands.ts';
-import { withRename } from '../../src/frontend/moving.ts';
+import { isWanted, type MovedEntry } from '../../src/frontend/features/edits/plan/file-operations.ts';
+import { ListedCommands } from '../../src/frontend/features/fixes/listed-commands.ts';
+import { withRename } from '../../src/frontend/features/moving/move-file.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
-import type { ServerFacts, ServerLink } from '../../src/shared/server-link.ts';
+import type { ServerFacts, ServerLink } from '../../src/shared/link/server-link.ts';
 
 const ROOT = absolutePath('/w');
 const at = (name: string) => absolutePath(name, ROOT);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findPattern } from '../../src/frontend/position-pattern.ts';
-import type { SourceFile } from '../../src/frontend/source-files.ts';
-import { matching, parseNamePath } from '../../src/frontend/symbol-lookup.ts';
-import { enclosingSymbol, segmentsOf, symbolTree } from '../../src/frontend/symbol-tree.ts';
-import { occurrences, wordAt, wordNear, wordsOf } from '../../src/frontend/words.ts';
+import { occurrences, wordAt, wordNear, wordsOf } from '../../src/frontend/lexical/words.ts';
+import { findPattern } from '../../src/frontend/places/position-pattern.ts';
+import { matching, parseNamePath } from '../../src/frontend/symbols/symbol-lookup.ts';
+import { enclosingSymbol, segmentsOf, symbolTree } from '../../src/frontend/symbols/symbol-tree.ts';
+import type { SourceFile } from '../../src/frontend/workspace/source-files.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 

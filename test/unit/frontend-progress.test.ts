@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProgressWatch } from '../../src/frontend/mcp/progress.ts';
 import { Listeners } from '../../src/shared/base/lifetime.ts';
-import type { ServerLink, ServerState } from '../../src/shared/server-link.ts';
+import type { ServerLink, ServerState } from '../../src/shared/link/server-link.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 function linkIn(state: ServerState): { link: ServerLink; become(state: ServerState): void } {

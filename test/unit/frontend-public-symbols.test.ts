@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SymbolKind } from 'vscode-languageserver-protocol';
-import { declaredSymbols } from '../../src/frontend/impact/public-symbols.ts';
-import type { SymbolNode } from '../../src/frontend/symbol-tree.ts';
-import { symbolTree } from '../../src/frontend/symbol-tree.ts';
+import { declaredSymbols } from '../../src/frontend/symbols/public-symbols.ts';
+import type { SymbolNode } from '../../src/frontend/symbols/symbol-tree.ts';
+import { symbolTree } from '../../src/frontend/symbols/symbol-tree.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 

@@ -1,7 +1,7 @@
 /** Which edits of a rename change the name and nothing else. */
 import { describe, expect, it } from 'vitest';
-import { baseText, planOf } from '../../src/frontend/edits/edit-plan.ts';
-import { moreThanName } from '../../src/frontend/rename-extent.ts';
+import { baseText, planOf } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import { moreThanName } from '../../src/frontend/features/rename/rename-extent.ts';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
 
 const FILE = absolutePath('/w/a.ts');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SubscriptionBook } from '../../src/frontend/channels/subscription-book.ts';
 import { diagnosticsUri, parseAddress } from '../../src/frontend/resources/addresses.ts';
-import { Roots } from '../../src/frontend/roots.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Roots } from '../../src/frontend/roots.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

@@ -1,14 +1,14 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Roots } from '../../src/frontend/roots.ts';
-import { Router } from '../../src/frontend/router.ts';
+import { Router } from '../../src/frontend/session/router.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { loadConfig } from '../../src/shared/config/config.ts';
 import { currentEnvironment, packageRootOf } from '../../src/shared/languages/environment.ts';
-import type { ServerLink } from '../../src/shared/server-link.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import type { ServerLink } from '../../src/shared/link/server-link.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 

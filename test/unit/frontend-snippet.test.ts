@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flattenSnippet } from '../../src/frontend/edits/snippet.ts';
+import { flattenSnippet } from '../../src/frontend/lexical/snippet.ts';
 
 /** Snippets are written with § here, because a dollar and a brace look like a template to the linter. */
 const plain = (snippet: string) => flattenSnippet(snippet.replaceAll('§', '$'));

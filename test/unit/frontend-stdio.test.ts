@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineTransport } from '../../src/frontend/mcp/line-transport.ts';
-import { CallShortCut } from '../../src/frontend/mcp/short-cut.ts';
-import { type Caller, type CallResult, ToolCalls } from '../../src/frontend/mcp/tool-calls.ts';
+import { LineTransport } from '../../src/frontend/mcp/fast-path/line-transport.ts';
+import { CallShortCut } from '../../src/frontend/mcp/fast-path/short-cut.ts';
+import { type CallResult, type McpCaller, ToolCalls } from '../../src/frontend/mcp/tool-calls.ts';
 import { deferred } from '../../src/shared/base/lifetime.ts';
 
 async function transportOn(input: PassThrough, output = new PassThrough()) {
@@ -72,7 +72,7 @@ describe('the line transport', () => {
 
 /** Calls that end when the test says so. */
 class HeldCalls extends ToolCalls {
-  readonly started: { name: string; args: unknown; caller: Caller }[] = [];
+  readonly started: { name: string; args: unknown; caller: McpCaller }[] = [];
   readonly end = deferred<CallResult>();
 
   constructor() {
@@ -80,7 +80,7 @@ class HeldCalls extends ToolCalls {
     super({ config: notWanted, open: notWanted }, () => {});
   }
 
-  override run(name: string, args: unknown, caller: Caller): Promise<CallResult> {
+  override run(name: string, args: unknown, caller: McpCaller): Promise<CallResult> {
     this.started.push({ name, args, caller });
     return this.end.promise;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTypeQuery } from '../../src/frontend/impact/type-queries.ts';
+import { isTypeQuery } from '../../src/frontend/features/impact/type-queries.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** Asked at the last `it` of the text. */

@@ -1,8 +1,13 @@
 /** The engine behind a wrapper and the server that stands still, over a made-up process table and a moved clock. */
 import { describe, expect, it } from 'vitest';
 import { deferred } from '../../src/shared/base/lifetime.ts';
-import { EngineWatch } from '../../src/shared/host/engine-watch.ts';
-import { isServing, parsePsTime, type SeenProcess, watchedTree } from '../../src/shared/process-tree.ts';
+import { EngineWatch } from '../../src/shared/host/process/engine-watch.ts';
+import {
+  isServing,
+  parsePsTime,
+  type SeenProcess,
+  watchedTree,
+} from '../../src/shared/process/process-tree.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const SERVER = seen(1, { command: 'node wrapper.js', cpuMs: 500 });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/shared/base/failure.ts';
-import { Lease } from '../../src/shared/host/lease.ts';
+import { Lease } from '../../src/shared/host/calls/lease.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const never = new AbortController().signal;

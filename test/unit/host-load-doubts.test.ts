@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, FileEvent } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
-import { LoadDoubts } from '../../src/shared/host/load-doubts.ts';
+import { LoadDoubts } from '../../src/shared/host/disk/load-doubts.ts';
 
 const ROOT = '/work' as AbsPath;
 const A = '/work/a.src' as AbsPath;

@@ -1,7 +1,7 @@
 /** What servers say when they could not load something, in their own words as they were seen or stand in their sources. */
 import { describe, expect, it } from 'vitest';
-import { loadRulesOf } from '../../src/shared/host/load-rules.ts';
-import { LoadTroubles } from '../../src/shared/host/load-troubles.ts';
+import { loadRulesOf } from '../../src/shared/host/protocol/load-rules.ts';
+import { LoadTroubles } from '../../src/shared/host/readiness/load-troubles.ts';
 
 const troubles = (server: string) => new LoadTroubles(loadRulesOf(server));
 

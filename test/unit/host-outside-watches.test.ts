@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileSystemWatcher, Registration } from 'vscode-languageserver-protocol';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
-import { outsideWatches } from '../../src/shared/host/outside-watches.ts';
+import { outsideWatches } from '../../src/shared/host/disk/outside-watches.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const ROOT = absolutePath('/w/app');

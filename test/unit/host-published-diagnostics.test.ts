@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { absolutePath, pathToUri } from '../../src/shared/base/paths.ts';
-import { DiagnosticsStore } from '../../src/shared/host/diagnostics-store.ts';
-import { Inquiry } from '../../src/shared/host/published-diagnostics.ts';
+import { DiagnosticsStore } from '../../src/shared/host/diagnostics/diagnostics-store.ts';
+import { Inquiry } from '../../src/shared/host/diagnostics/published-diagnostics.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const A = absolutePath('/a');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import { LONGEST_QUIET_MS, PublishingHabits } from '../../src/shared/host/publishing-habits.ts';
+import { LONGEST_QUIET_MS, PublishingHabits } from '../../src/shared/host/diagnostics/publishing-habits.ts';
 
 const A = absolutePath('/a');
 const B = absolutePath('/b');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, quirksOf } from '../../src/shared/host/quirks.ts';
+import { factsOf, quirksOf } from '../../src/shared/host/protocol/quirks.ts';
 
 describe('the ways of a server', () => {
   it('are facts of whatever is built on the language service of TypeScript, and of no other', () => {

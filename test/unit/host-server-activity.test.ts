@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { measureTree, ServerActivity, type Usage } from '../../src/shared/host/server-activity.ts';
+import { measureTree, ServerActivity, type Usage } from '../../src/shared/host/process/server-activity.ts';
 import { until } from '../support/events.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

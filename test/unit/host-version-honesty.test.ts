@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import { VersionHonesty } from '../../src/shared/host/version-honesty.ts';
+import { VersionHonesty } from '../../src/shared/host/protocol/version-honesty.ts';
 
 const A = absolutePath('/a');
 const B = absolutePath('/b');

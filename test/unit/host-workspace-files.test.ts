@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { temporaryName } from '../../src/shared/base/temporary-names.ts';
-import type { DiskChange } from '../../src/shared/host/disk-change.ts';
-import { isBelowSkipped, watchPatterns } from '../../src/shared/host/watch-patterns.ts';
-import { withOptions } from '../../src/shared/host/with-options.ts';
-import { type TableDeps, WorkspaceFiles } from '../../src/shared/host/workspace-files.ts';
+import type { DiskChange } from '../../src/shared/host/disk/disk-change.ts';
+import { isBelowSkipped, watchPatterns } from '../../src/shared/host/disk/watch-patterns.ts';
+import { type TableDeps, WorkspaceFiles } from '../../src/shared/host/disk/workspace-files.ts';
+import { withOptions } from '../../src/shared/host/protocol/with-options.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
 const TEXT = `

@@ -4,7 +4,7 @@ import { absolutePath } from '../../src/shared/base/paths.ts';
 import { findTypescript } from '../../src/shared/languages/find-typescript.ts';
 import { differingImport } from '../../src/shared/languages/import-check.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
-import { readTsProject } from '../../src/shared/projects/tsconfig.ts';
+import { readTsProject } from '../../src/shared/tsconfig/tsconfig.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const REPOSITORY = absolutePath(new URL('../..', import.meta.url).pathname);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourcesBelow } from '../../src/frontend/sources-below.ts';
+import { sourcesBelow } from '../../src/frontend/workspace/sources-below.ts';
 import { isForbidden, listDirectory } from '../../src/shared/base/list-directory.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

@@ -1,9 +1,9 @@
 /** No process may outlive its owner by more than five seconds. Tests with real processes cannot hold a time; these sums do. */
 import { describe, expect, it } from 'vitest';
 import { REAP_GRACE_MS } from '../../src/broker/reaper.ts';
-import { GUARD_WAITS } from '../../src/shared/host/orphan-guard.ts';
+import { GUARD_WAITS } from '../../src/shared/host/process/orphan-guard.ts';
+import { TERM_GRACE_MS } from '../../src/shared/host/process/spawned-server.ts';
 import { SHUTDOWN_MS } from '../../src/shared/host/server-instance.ts';
-import { TERM_GRACE_MS } from '../../src/shared/host/spawned-server.ts';
 
 const PROMISED_MS = 5_000;
 /** For signals and shells of a machine that has other work. */

@@ -8,7 +8,7 @@ import {
   ownIdentity,
   type ProcessTable,
   parseProcStat,
-} from '../../src/shared/process-identity.ts';
+} from '../../src/shared/process/process-identity.ts';
 import { until } from '../support/events.ts';
 
 const table = (change: Partial<ProcessTable> = {}): ProcessTable => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, headerLine } from '../../src/frontend/render/diagnostics.ts';
-import { compactHover, hoverText } from '../../src/frontend/render/hover.ts';
+import { findingsOf, headerLine } from '../../src/frontend/features/diagnostics/diagnostics.ts';
+import { compactHover, hoverText } from '../../src/frontend/features/documentation/hover-text.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
-import type { Freshness } from '../../src/shared/server-link.ts';
+import type { Freshness } from '../../src/shared/link/server-link.ts';
 
 describe('diagnostics', () => {
   const header = (freshness: Freshness, count = 0) => {

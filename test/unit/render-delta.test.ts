@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type DiagnosticDelta, deltaOf } from '../../src/frontend/diagnostic-delta.ts';
-import { deltaLines, triedLines } from '../../src/frontend/render/delta.ts';
-import type { FileFindings, Finding } from '../../src/frontend/render/diagnostics.ts';
-import { foldEqual, times } from '../../src/frontend/render/fold-equal.ts';
+import { deltaLines, triedLines } from '../../src/frontend/features/diagnostics/delta.ts';
+import { type DiagnosticDelta, deltaOf } from '../../src/frontend/features/diagnostics/diagnostic-delta.ts';
+import type { FileFindings, Finding } from '../../src/frontend/features/diagnostics/diagnostics.ts';
+import { foldEqual, times } from '../../src/frontend/features/diagnostics/fold-equal.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 
 const [a, b] = [absolutePath('/w/a.ts'), absolutePath('/w/b.ts')];

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { FileCheck } from '../../src/frontend/diagnosing.ts';
+import type { FileCheck } from '../../src/frontend/features/diagnostics/check-files.ts';
+import { findingLine, findingsOf } from '../../src/frontend/features/diagnostics/diagnostics.ts';
+import {
+  checkData,
+  checkLines,
+  checkStates,
+  statusOf,
+} from '../../src/frontend/features/diagnostics/file-checks.ts';
 import { renderAnswer } from '../../src/frontend/render/answer.ts';
-import { renderCandidates } from '../../src/frontend/render/candidates.ts';
-import { findingLine, findingsOf } from '../../src/frontend/render/diagnostics.ts';
-import { checkData, checkLines, checkStates, statusOf } from '../../src/frontend/render/file-checks.ts';
-import { Roots } from '../../src/frontend/roots.ts';
+import { renderCandidates } from '../../src/frontend/targets/candidates.ts';
+import { Roots } from '../../src/frontend/workspace/roots.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import type { Failure } from '../../src/shared/base/failure.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
-import type { Freshness } from '../../src/shared/server-link.ts';
+import type { Freshness } from '../../src/shared/link/server-link.ts';
 
 const FRESH: Freshness = { kind: 'exact', proof: 'version' };
 

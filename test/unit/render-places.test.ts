@@ -1,9 +1,9 @@
 /** Lines of source and the names of containers, beside the places that they belong to. */
 import { describe, expect, it } from 'vitest';
 import { type DocumentSymbol, SymbolInformation, SymbolKind } from 'vscode-languageserver-protocol';
-import { containerName, containerOfDeclared } from '../../src/frontend/containers.ts';
 import { excerptAt } from '../../src/frontend/render/source-excerpt.ts';
-import { symbolTree } from '../../src/frontend/symbol-tree.ts';
+import { containerName, containerOfDeclared } from '../../src/frontend/symbols/containers.ts';
+import { symbolTree } from '../../src/frontend/symbols/symbol-tree.ts';
 import { TextLines } from '../../src/shared/base/positions.ts';
 
 /** The excerpt of a line for the name behind the `@@`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
-import type { Finding } from '../../src/frontend/render/diagnostics.ts';
-import { linesWithImportsFolded } from '../../src/frontend/render/unresolved-imports.ts';
+import type { Finding } from '../../src/frontend/features/diagnostics/diagnostics.ts';
+import { linesWithImportsFolded } from '../../src/frontend/features/diagnostics/unresolved-imports.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
 
 function finding(line: number, code: string, message: string): Finding {

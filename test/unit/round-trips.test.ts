@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ClientQuestions } from '../../src/frontend/mcp/client-questions.ts';
 import { PATIENCE_MS, showsForms } from '../../src/frontend/mcp/elicitation.ts';
+import { ClientQuestions } from '../../src/frontend/mcp/fast-path/client-questions.ts';
 import { RoundTrips, type RunCall } from '../../src/frontend/mcp/round-trips.ts';
 import type { CallResult } from '../../src/frontend/mcp/tool-calls.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';

@@ -1,12 +1,12 @@
 /** How long a question waits while a server loads the projects that have to do with it, and what becomes of the rest. */
 import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
-import { PinBook } from '../../src/shared/host/pin-book.ts';
+import { nearestFirst, showInTurn } from '../../src/shared/host/calls/show-in-turn.ts';
+import { ShownProjects } from '../../src/shared/host/calls/shown-projects.ts';
+import { PinBook } from '../../src/shared/host/documents/pin-book.ts';
 import type { ServerInstance } from '../../src/shared/host/server-instance.ts';
-import { nearestFirst, showInTurn } from '../../src/shared/host/show-in-turn.ts';
-import { ShownProjects } from '../../src/shared/host/shown-projects.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
-import type { ServerPlan } from '../../src/shared/server-plan.ts';
+import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { memoryPlan } from '../support/broker-world.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';

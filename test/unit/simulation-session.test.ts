@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { baseText } from '../../src/frontend/edits/edit-plan.ts';
-import { confidenceIn, type Grounds, hasTimedOut } from '../../src/frontend/simulation/confidence.ts';
-import type { SimulatedFile, SimulationSession } from '../../src/frontend/simulation/session.ts';
-import { Simulations } from '../../src/frontend/simulation/simulations.ts';
+import { baseText } from '../../src/frontend/features/edits/plan/edit-plan.ts';
+import {
+  confidenceIn,
+  type Grounds,
+  hasTimedOut,
+} from '../../src/frontend/features/simulation/confidence.ts';
+import type { SimulatedFile, SimulationSession } from '../../src/frontend/features/simulation/session.ts';
+import { Simulations } from '../../src/frontend/features/simulation/simulations.ts';
 import { type Failure, FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
-import type { DiagnosticReport, Freshness } from '../../src/shared/server-link.ts';
+import type { DiagnosticReport, Freshness } from '../../src/shared/link/server-link.ts';
 
 const FILE = absolutePath('/w/a.ts');
 const { signal } = new AbortController();

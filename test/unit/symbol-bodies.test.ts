@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SymbolKind } from 'vscode-languageserver-protocol';
-import { replaceBody } from '../../src/frontend/edits/replace-body.ts';
+import { replaceBody } from '../../src/frontend/features/edits/symbols/replace-body.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { type MarkedOptions, markedSymbol } from '../support/symbol-text.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SymbolKind } from 'vscode-languageserver-protocol';
-import { deleteSymbol } from '../../src/frontend/edits/delete-symbol.ts';
-import { insertAfter, insertBefore } from '../../src/frontend/edits/insert-code.ts';
-import { replaceBody } from '../../src/frontend/edits/replace-body.ts';
+import { deleteSymbol } from '../../src/frontend/features/edits/symbols/delete-symbol.ts';
+import { insertAfter, insertBefore } from '../../src/frontend/features/edits/symbols/insert-code.ts';
+import { replaceBody } from '../../src/frontend/features/edits/symbols/replace-body.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 import { type MarkedOptions, markedSymbol } from '../support/symbol-text.ts';
 

@@ -5,7 +5,7 @@ import {
   accessTo,
   checkRules,
   refusal,
-} from '../../src/frontend/tool-access.ts';
+} from '../../src/frontend/access/tool-access.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
 
 const READ: AccessedTool = { name: 'find_symbol', effect: 'read', hasPreview: false, isPrivileged: false };

@@ -5,7 +5,7 @@ import { ResponseError } from 'vscode-languageserver-protocol';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { Connection, type ConnectionHandlers } from '../../src/shared/wire/connection.ts';
 import { FrameReader, FrameWriter, RAW_FROM_BYTES } from '../../src/shared/wire/frame-stream.ts';
-import { textOf } from '../../src/shared/wire/parts.ts';
+import { partsText } from '../../src/shared/wire/parts.ts';
 import { RawJson } from '../../src/shared/wire/raw-json.ts';
 
 const silent: ConnectionHandlers = { request: () => null, notification: () => {}, closed: () => {} };
@@ -187,7 +187,7 @@ describe('raw relay', () => {
     feed(answer(1));
     const result = await raw;
     expect(result).toBeInstanceOf(RawJson);
-    expect(textOf((result as RawJson).parts).trim()).toBe(items);
+    expect(partsText((result as RawJson).parts).trim()).toBe(items);
     const parsed = connection.request('big', {});
     feed(answer(2));
     expect(await parsed).toEqual(JSON.parse(items));
@@ -208,7 +208,7 @@ describe('raw relay', () => {
       );
       const bytes = Buffer.from(frames.join(''));
       for (let at = 0; at < bytes.length; at += size) input.write(bytes.subarray(at, at + size));
-      expect(textOf(((await first) as RawJson).parts)).toBe(items);
+      expect(partsText(((await first) as RawJson).parts)).toBe(items);
       expect(await second).toBe(5);
     },
   );

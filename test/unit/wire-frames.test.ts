@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameDecoder, FrameError } from '../../src/shared/wire/frame-decoder.ts';
-import { textOf } from '../../src/shared/wire/parts.ts';
+import { partsText } from '../../src/shared/wire/parts.ts';
 
 const limits = { headerBytes: 4096, bodyBytes: 1000 };
 
@@ -14,7 +14,7 @@ function decodeAll(chunks: readonly Buffer[], options: { skip?: boolean } = {}) 
   const bodies: string[] = [];
   const oversize: { length: number; head: string; tail: string }[] = [];
   const decoder = new FrameDecoder(limits, {
-    body: (parts) => bodies.push(textOf(parts)),
+    body: (parts) => bodies.push(partsText(parts)),
     ...(options.skip
       ? {
           oversize: (length: number, head: Buffer, tail: Buffer) =>

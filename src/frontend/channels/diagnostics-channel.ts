@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-proto
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
-import type { ServerLink } from '../../shared/server-link.ts';
+import type { ServerLink } from '../../shared/link/server-link.ts';
 import { Debounce } from './debounce.ts';
 import type { Outlet, Subscription } from './outlet.ts';
 

@@ -1,7 +1,7 @@
 /** Tells once when a server has the whole workspace, and at once when one dies or is there again. */
 import type { Clock } from '../../shared/base/lifetime.ts';
-import { describeState } from '../../shared/describe-state.ts';
-import type { ServerLink, ServerState } from '../../shared/server-link.ts';
+import { describeState } from '../../shared/link/describe-state.ts';
+import type { ServerLink, ServerState } from '../../shared/link/server-link.ts';
 import type { Outlet, Subscription } from './outlet.ts';
 
 export interface ServersChannelOptions {

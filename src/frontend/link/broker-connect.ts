@@ -6,8 +6,13 @@ import path from 'node:path';
 import { FailureError, fail, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, delay, systemClock } from '../../shared/base/lifetime.ts';
 import { type Log, silentLog } from '../../shared/base/log.ts';
-import { type BrokerChannel, type Contact, greet, type NoContact } from '../../shared/broker-channel.ts';
-import type { BrokerLaunch, StopParams } from '../../shared/broker-protocol.ts';
+import {
+  type BrokerChannel,
+  type Contact,
+  greet,
+  type NoContact,
+} from '../../shared/rendezvous/broker-channel.ts';
+import type { BrokerLaunch, StopParams } from '../../shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
   daemonDirectory,
@@ -16,9 +21,9 @@ import {
   readRecord,
   readRecordPatiently,
   recordPath,
-} from '../../shared/daemon-record.ts';
-import { verdictOn } from '../../shared/ownership-verdict.ts';
-import { trustProblem } from '../../shared/private-directory.ts';
+} from '../../shared/rendezvous/daemon-record.ts';
+import { verdictOn } from '../../shared/rendezvous/ownership-verdict.ts';
+import { trustProblem } from '../../shared/rendezvous/private-directory.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../shared/version.ts';
 import { LOCK_STALE_MS, trySpawnLock } from './broker-lock.ts';
 import { type BrokerProgram, spawnBroker } from './broker-spawn.ts';

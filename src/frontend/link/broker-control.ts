@@ -7,19 +7,24 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, systemCode } from '../../shared/base/failure.ts';
 import { type Clock, delay, systemClock } from '../../shared/base/lifetime.ts';
-import type { BrokerStatus, StopParams } from '../../shared/broker-protocol.ts';
-import { askStatus, askToStop, contactBroker, daemonDirectories } from '../../shared/broker-questions.ts';
-import { type LastExit, readLastExit } from '../../shared/daemon-notes.ts';
+import { livenessOf, ownIdentity } from '../../shared/process/process-identity.ts';
+import type { BrokerStatus, StopParams } from '../../shared/rendezvous/broker-protocol.ts';
+import {
+  askStatus,
+  askToStop,
+  contactBroker,
+  daemonDirectories,
+} from '../../shared/rendezvous/broker-questions.ts';
+import { type LastExit, readLastExit } from '../../shared/rendezvous/daemon-notes.ts';
 import {
   type DaemonRecord,
   RecordFile,
   readRecord,
   readRecordPatiently,
   recordPath,
-} from '../../shared/daemon-record.ts';
-import { bury, claimPath, sweep } from '../../shared/ownership-graves.ts';
-import { verdictOn } from '../../shared/ownership-verdict.ts';
-import { livenessOf, ownIdentity } from '../../shared/process-identity.ts';
+} from '../../shared/rendezvous/daemon-record.ts';
+import { bury, claimPath, sweep } from '../../shared/rendezvous/ownership-graves.ts';
+import { verdictOn } from '../../shared/rendezvous/ownership-verdict.ts';
 import { BROKER_PROTOCOL, VERSION } from '../../shared/version.ts';
 
 export type BrokerListing =

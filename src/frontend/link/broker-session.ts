@@ -4,13 +4,18 @@
  */
 import { FailureError } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, deferred, Listeners, systemClock } from '../../shared/base/lifetime.ts';
-import type { BrokerChannel } from '../../shared/broker-channel.ts';
-import { isObject } from '../../shared/daemon-record.ts';
-import { type CallOptions, isSettled, type LinkEvent, type ServerState } from '../../shared/server-link.ts';
+import {
+  type CallOptions,
+  isSettled,
+  type LinkEvent,
+  type ServerState,
+} from '../../shared/link/server-link.ts';
+import type { BrokerChannel } from '../../shared/rendezvous/broker-channel.ts';
+import { isObject } from '../../shared/rendezvous/daemon-record.ts';
 
 export type SessionCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-export interface SessionOptions {
+export interface BrokerSessionOptions {
   readonly clock?: Clock;
   /** True if the broker's process is late only because it gets no processor. */
   readonly isStarved?: () => boolean;
@@ -39,7 +44,7 @@ export class BrokerSession {
   #pulse: Disposable | undefined;
 
   /** Joins the broker's server without waiting for it. */
-  static async attach(channel: BrokerChannel, options: SessionOptions = {}): Promise<BrokerSession> {
+  static async attach(channel: BrokerChannel, options: BrokerSessionOptions = {}): Promise<BrokerSession> {
     const session = new BrokerSession(channel, options);
     try {
       const answer = await session.call('attach', {}, {});
@@ -53,7 +58,7 @@ export class BrokerSession {
     }
   }
 
-  private constructor(channel: BrokerChannel, options: SessionOptions) {
+  private constructor(channel: BrokerChannel, options: BrokerSessionOptions) {
     this.#channel = channel;
     this.#clock = options.clock ?? systemClock;
     this.#isStarved = options.isStarved ?? (() => false);

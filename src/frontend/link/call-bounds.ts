@@ -1,7 +1,7 @@
 /** One deadline and one signal over all attempts of a call, however often the way to the server changes. */
 import { FailureError } from '../../shared/base/failure.ts';
 import { abandonable, type Clock } from '../../shared/base/lifetime.ts';
-import type { CallOptions } from '../../shared/server-link.ts';
+import type { CallOptions } from '../../shared/link/server-link.ts';
 
 export interface CallBounds {
   /** Waits for shared work, which goes on for others when this call is over. */

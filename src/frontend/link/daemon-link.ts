@@ -7,16 +7,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { FailureError, failureOf, messageOf } from '../../shared/base/failure.ts';
 import { type Clock, Listeners, systemClock } from '../../shared/base/lifetime.ts';
 import { type Log, silentLog } from '../../shared/base/log.ts';
-import type {
-  EvaluateParams,
-  ExecuteCommandParams,
-  FoldersParams,
-  ReachParams,
-  RequestParams,
-  TellChangesParams,
-  TellRenamedParams,
-} from '../../shared/broker-protocol.ts';
-import type { Reach, ReachQuestion } from '../../shared/projects/reach-question.ts';
+import type { Reach, ReachQuestion } from '../../shared/link/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -32,8 +23,17 @@ import type {
   ServerFacts,
   ServerLink,
   ServerState,
-} from '../../shared/server-link.ts';
-import type { ServerPlan } from '../../shared/server-plan.ts';
+} from '../../shared/link/server-link.ts';
+import type { ServerPlan } from '../../shared/link/server-plan.ts';
+import type {
+  EvaluateParams,
+  ExecuteCommandParams,
+  FoldersParams,
+  ReachParams,
+  RequestParams,
+  TellChangesParams,
+  TellRenamedParams,
+} from '../../shared/rendezvous/broker-protocol.ts';
 import type { BrokerSession, SessionCall } from './broker-session.ts';
 import { boundCall } from './call-bounds.ts';
 import { describeServer, describeSurroundings } from './describe-server.ts';

@@ -1,5 +1,5 @@
 /** The server of a plan for people: the command line or the address that is dialled, and what it takes as given. */
-import type { ServerPlan } from '../../shared/server-plan.ts';
+import type { ServerPlan } from '../../shared/link/server-plan.ts';
 
 export function describeServer({ server }: ServerPlan): string {
   return server.kind === 'connect'

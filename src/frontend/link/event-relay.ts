@@ -1,6 +1,6 @@
 /** Events of whatever serves a link now, for listeners that stay when it changes. Each source is listened to once. */
 import { Listeners } from '../../shared/base/lifetime.ts';
-import type { LinkEvent, ServerLink } from '../../shared/server-link.ts';
+import type { LinkEvent, ServerLink } from '../../shared/link/server-link.ts';
 
 export type EventSource = Pick<ServerLink, 'onEvent'>;
 

@@ -1,7 +1,7 @@
 /** A host that runs in this process, seen as a link: direct when we started the server, passive when we dialled it. */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Host } from '../../shared/host/host.ts';
-import type { Reach, ReachQuestion } from '../../shared/projects/reach-question.ts';
+import type { Reach, ReachQuestion } from '../../shared/link/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -17,7 +17,7 @@ import type {
   ServerFacts,
   ServerLink,
   ServerState,
-} from '../../shared/server-link.ts';
+} from '../../shared/link/server-link.ts';
 import { describeServer, describeSurroundings } from './describe-server.ts';
 
 const USER = 'front end';

@@ -1,7 +1,8 @@
 /** A link to the broker of a plan, as a session makes it: found or started, and given up when it shows no life. */
-import { isStarved as isStarvedProcess } from '../../shared/process-identity.ts';
-import type { ServerLink } from '../../shared/server-link.ts';
-import type { ServerPlan } from '../../shared/server-plan.ts';
+
+import type { ServerLink } from '../../shared/link/server-link.ts';
+import type { ServerPlan } from '../../shared/link/server-plan.ts';
+import { isStarved as isStarvedProcess } from '../../shared/process/process-identity.ts';
 import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
 import { BrokerSession } from './broker-session.ts';
 import { DaemonLink } from './daemon-link.ts';

@@ -8,8 +8,8 @@ import type { Log } from '../../shared/base/log.ts';
 import { createHost } from '../../shared/host/create-host.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import { planKey } from '../../shared/languages/plan.ts';
-import type { ServerLink } from '../../shared/server-link.ts';
-import type { ServerPlan } from '../../shared/server-plan.ts';
+import type { ServerLink } from '../../shared/link/server-link.ts';
+import type { ServerPlan } from '../../shared/link/server-plan.ts';
 import { HostLink } from './host-link.ts';
 import { openDaemonLink } from './open-daemon-link.ts';
 

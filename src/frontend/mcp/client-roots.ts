@@ -5,8 +5,8 @@
  */
 import { type Deferred, deferred, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
-import type { LazySession } from '../lazy-session.ts';
-import type { Session } from '../session.ts';
+import type { LazySession } from '../session/lazy-session.ts';
+import type { Session } from '../session/session.ts';
 
 /** A client that does not answer by then is served without its roots. */
 const PATIENCE_MS = 1_500;

@@ -1,7 +1,7 @@
 /** Questions to the user of a client that began with `initialize`: it can be sent a request at any time. */
 import type { Server } from '@modelcontextprotocol/server';
 import { FailureError, messageOf } from '../../shared/base/failure.ts';
-import type { AskUser, UserAnswer } from '../call-permission.ts';
+import type { AskUser, UserAnswer } from '../access/call-permission.ts';
 
 /** A person may be away for a while; the client may ask him again after that. */
 export const PATIENCE_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 /** Tells a waiting client what its call waits for: servers that are starting or indexing, or work of its own. */
 import type { Clock } from '../../shared/base/lifetime.ts';
-import { describeState } from '../../shared/describe-state.ts';
-import { isSettled, type ServerLink } from '../../shared/server-link.ts';
+import { describeState } from '../../shared/link/describe-state.ts';
+import { isSettled, type ServerLink } from '../../shared/link/server-link.ts';
 
 const MIN_GAP_MS = 200;
 /** Often enough for clients that give up on a call without progress. */

@@ -3,9 +3,9 @@ import { failureOf, messageOf } from '../../shared/base/failure.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Outlet } from '../channels/outlet.ts';
 import { SubscriptionBook } from '../channels/subscription-book.ts';
-import type { LazySession } from '../lazy-session.ts';
 import type { Rendered } from '../render/answer.ts';
-import type { Session } from '../session.ts';
+import type { LazySession } from '../session/lazy-session.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionLog } from './session-log.ts';
 
 const INVALID_PARAMS = -32602;
@@ -66,7 +66,7 @@ export class ResourceCalls {
   async read(uri: string, signal: AbortSignal) {
     const [{ readingOf, mimeTypeOf }, { answerCall }, session] = await Promise.all([
       import('../resources/read.ts'),
-      import('../call-tool.ts'),
+      import('../invoke/call-tool.ts'),
       this.#open(),
     ]);
     const tool = readingOf(uri, {

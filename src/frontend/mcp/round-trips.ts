@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { abandonable, type Clock, type Deferred, deferred, systemClock } from '../../shared/base/lifetime.ts';
-import type { UserAnswer } from '../call-permission.ts';
+import type { UserAnswer } from '../access/call-permission.ts';
 import { form, meaningOf, PATIENCE_MS } from './elicitation.ts';
-import type { Caller, CallResult } from './tool-calls.ts';
+import type { CallResult, McpCaller } from './tool-calls.ts';
 
 /** The call as the client sent it; a second round repeats it and adds to it. */
 export interface Round {
@@ -19,7 +19,7 @@ export interface Round {
   readonly answers: Readonly<Record<string, unknown>> | undefined;
 }
 
-export type RunCall = (caller: Caller) => Promise<CallResult>;
+export type RunCall = (caller: McpCaller) => Promise<CallResult>;
 
 const QUESTION = 'consent';
 const MOST_OPEN = 16;
@@ -33,7 +33,7 @@ export class RoundTrips {
   }
 
   /** The result of the call, or the question that it has to the user. */
-  async next(round: Round, caller: Omit<Caller, 'askUser'>, run: RunCall) {
+  async next(round: Round, caller: Omit<McpCaller, 'askUser'>, run: RunCall) {
     const held = this.#heldFor(round);
     const answer = held && round.answers?.[QUESTION];
     if (held && answer === undefined) return this.#ask(round, held);
@@ -84,7 +84,7 @@ class HeldCall {
   readonly round: Round;
   readonly result: Promise<CallResult>;
   readonly #controller = new AbortController();
-  #caller: Omit<Caller, 'askUser'> | undefined;
+  #caller: Omit<McpCaller, 'askUser'> | undefined;
   #asked = deferred<undefined>();
   #answer: Deferred<UserAnswer> | undefined;
   question: string | undefined;
@@ -116,7 +116,7 @@ class HeldCall {
   }
 
   /** The result; undefined when there is a question first. */
-  async until(caller: Omit<Caller, 'askUser'>): Promise<CallResult | undefined> {
+  async until(caller: Omit<McpCaller, 'askUser'>): Promise<CallResult | undefined> {
     const cancel = () => this.cancel();
     if (caller.signal.aborted) cancel();
     caller.signal.addEventListener('abort', cancel, { once: true });

@@ -1,6 +1,6 @@
 /** Where a session's log goes: to standard error, and to the client once one is there that takes it. */
 import type { Log, LogLevel } from '../../shared/base/log.ts';
-import { type LogThreshold, passes, thresholdOf } from '../log-levels.ts';
+import { type LogThreshold, passes, thresholdOf } from '../tools/log-levels.ts';
 
 /** Without a name the message is of the program itself. */
 export type ClientSink = (level: LogThreshold, data: Record<string, unknown>, logger?: string) => void;

@@ -6,9 +6,9 @@
 import { constants } from 'node:os';
 import type { Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../shared/base/log.ts';
-import type { RequestId } from './early-answer.ts';
-import { LineTransport } from './line-transport.ts';
-import { CallShortCut } from './short-cut.ts';
+import type { RequestId } from './fast-path/early-answer.ts';
+import { LineTransport } from './fast-path/line-transport.ts';
+import { CallShortCut } from './fast-path/short-cut.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 export interface StdioOptions {

@@ -1,16 +1,16 @@
 /** One `tools/call`, from its parameters to the result that is sent. */
 import { FailureError } from '../../shared/base/failure.ts';
-import type { ServerLink } from '../../shared/server-link.ts';
-import type { AskUser } from '../call-permission.ts';
-import type { CallableTool } from '../call-tool.ts';
-import type { LazySession } from '../lazy-session.ts';
+import type { ServerLink } from '../../shared/link/server-link.ts';
+import type { AskUser } from '../access/call-permission.ts';
+import type { CallableTool } from '../invoke/call-tool.ts';
 import type { Rendered } from '../render/answer.ts';
+import type { LazySession } from '../session/lazy-session.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { SendProgress } from './progress.ts';
 import type { ToolListing } from './tool-list.ts';
 
 /** Who called: how to notice that the answer is not wanted any more, how to tell of progress, how to ask back. */
-export interface Caller {
+export interface McpCaller {
   readonly signal: AbortSignal;
   readonly progress: SendProgress;
   /** Undefined when the client cannot show questions. */
@@ -42,7 +42,7 @@ export class ToolCalls {
     this.#onCalled = onCalled;
   }
 
-  async run(name: string, args: unknown, caller: Caller): Promise<CallResult> {
+  async run(name: string, args: unknown, caller: McpCaller): Promise<CallResult> {
     const rendered = await this.#rendered(name, args, caller);
     this.#onCalled();
     if (rendered.failure !== undefined) caller.failed?.(rendered.failure);
@@ -61,7 +61,7 @@ export class ToolCalls {
     return toolList('failure' in read ? undefined : read.config);
   }
 
-  async #rendered(name: string, args: unknown, { signal, progress, askUser }: Caller): Promise<Rendered> {
+  async #rendered(name: string, args: unknown, { signal, progress, askUser }: McpCaller): Promise<Rendered> {
     this.#parts ??= loadParts();
     const { tools, accessTo, offeredTools, ofProfile, callTool, renderFailure, ProgressWatch } =
       await this.#parts;
@@ -107,9 +107,9 @@ function noSuchTool(name: string, tools: readonly { readonly name: string }[]): 
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
   const [registry, access, call, failure, progress] = await Promise.all([
-    import('../tools/registry.ts'),
-    import('../tool-access.ts'),
-    import('../call-tool.ts'),
+    import('../features/registry.ts'),
+    import('../access/tool-access.ts'),
+    import('../invoke/call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);

@@ -1,7 +1,7 @@
 /** The tools as `tools/list` shows them. */
 import type { Config } from '../../shared/config/config.ts';
-import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../listed-tools.ts';
-import { accessTo, offeredTools, ofProfile } from '../tool-access.ts';
+import { accessTo, offeredTools, ofProfile } from '../access/tool-access.ts';
+import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../features/listed-tools.ts';
 import type { ObjectSchema } from '../tools/tool-schemas.ts';
 
 export interface ToolListing {

@@ -1,6 +1,6 @@
 /** What an answer lacks because this user may not read it, in one line wherever files are searched. */
 import type { AbsPath } from '../../shared/base/brand.ts';
-import type { Roots } from '../roots.ts';
+import type { Roots } from '../workspace/roots.ts';
 
 /** `INCOMPLETE: src/secret may not be read (permission denied), …`. */
 export function forbiddenSentence(directories: readonly AbsPath[], roots: Pick<Roots, 'display'>): string {

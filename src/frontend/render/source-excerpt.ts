@@ -1,6 +1,6 @@
 /** A line of source as it is shown beside a place in it: whole if it is short, else the part with the place. */
 import type { TextLines } from '../../shared/base/positions.ts';
-import type { Place } from '../places.ts';
+import type { Place } from '../places/places.ts';
 import { oneLine } from './budget.ts';
 
 /** What is longer than this and stands before a name is not worth its room. */

@@ -6,18 +6,18 @@ import { existsSync } from 'node:fs';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail, failureOf } from '../../shared/base/failure.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
-import type { Roots } from '../roots.ts';
+import type { Roots } from '../workspace/roots.ts';
 
 export type ResourceAddress =
   /** Without a file: all open ones. */
   | { readonly kind: 'diagnostics'; readonly file: AbsPath | undefined }
-  | { readonly kind: 'hover' | 'completions'; readonly file: AbsPath; readonly place: Place }
+  | { readonly kind: 'hover' | 'completions'; readonly file: AbsPath; readonly place: AddressedPlace }
   /** Files that changed on disk, after which earlier answers about references are old. */
   | { readonly kind: 'references' }
   /** The servers of the session and their states. */
   | { readonly kind: 'servers' };
 
-export interface Place {
+export interface AddressedPlace {
   readonly line: number;
   readonly column: number;
   readonly languageId: string | undefined;
@@ -68,7 +68,7 @@ function belowRoots(path: string, roots: Roots): AbsPath | undefined {
   }
 }
 
-function placeIn(query: string, uri: string): Place {
+function placeIn(query: string, uri: string): AddressedPlace {
   const given = new URLSearchParams(query);
   const whole = (name: string): number => {
     const value = given.get(name) ?? '';

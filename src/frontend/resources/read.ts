@@ -1,19 +1,19 @@
 /** The contents of resources, asked for like the answers of tools and under the same deadlines. */
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { describeState } from '../../shared/describe-state.ts';
-import type { DiagnosticReport } from '../../shared/server-link.ts';
-import type { CallableTool } from '../call-tool.ts';
-import { completionsAt } from '../completing.ts';
-import { cursorAt } from '../cursor-place.ts';
-import { checkFiles, openTargets } from '../diagnosing.ts';
-import { hoverAt } from '../hovering.ts';
-import { atTarget } from '../locate.ts';
+import { describeState } from '../../shared/link/describe-state.ts';
+import type { DiagnosticReport } from '../../shared/link/server-link.ts';
+import { completionsAt } from '../features/completion/completions.ts';
+import { suggestionData, suggestionSize } from '../features/completion/text.ts';
+import { checkFiles, openTargets } from '../features/diagnostics/check-files.ts';
+import { checkData, checkLines, statusOf } from '../features/diagnostics/file-checks.ts';
+import { hoverAt } from '../features/documentation/hover.ts';
+import type { CallableTool } from '../invoke/call-tool.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
 import { MAX_ITEMS, pageOf } from '../render/budget.ts';
-import { suggestionData, suggestionSize } from '../render/completions.ts';
-import { checkData, checkLines, statusOf } from '../render/file-checks.ts';
-import type { ToolContext } from '../tool-context.ts';
-import { type Place, parseAddress } from './addresses.ts';
+import { cursorAt } from '../targets/cursor-place.ts';
+import { atTarget } from '../targets/locate.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { type AddressedPlace, parseAddress } from './addresses.ts';
 
 /** Files that changed on disk while somebody wanted to know, the newest last. */
 export interface DiskChanges {
@@ -24,14 +24,14 @@ export interface DiskChanges {
 const DIAGNOSTICS_MS = 10_000;
 
 /** What the rest of the session has to do with reading. */
-export interface Reading {
+export interface ReadingHooks {
   changes(): DiskChanges;
   /** Told of the diagnostics that are in the answer. */
   wasRead(report: DiagnosticReport): void;
 }
 
 /** Reading a resource, in the shape of a tool call. The answer's data is the content, its notes say how it is known. */
-export function readingOf(uri: string, { changes, wasRead }: Reading): CallableTool {
+export function readingOf(uri: string, { changes, wasRead }: ReadingHooks): CallableTool {
   const run = async (context: ToolContext): Promise<Outcome> => {
     const address = parseAddress(uri, context.roots);
     switch (address.kind) {
@@ -62,7 +62,7 @@ export function mimeTypeOf(uri: string): string {
 async function diagnostics(
   context: ToolContext,
   file: AbsPath | undefined,
-  wasRead: Reading['wasRead'],
+  wasRead: ReadingHooks['wasRead'],
 ): Promise<Answer> {
   const targets = file === undefined ? await openTargets(context) : [file];
   const checks = await checkFiles(context, targets, { waitMs: DIAGNOSTICS_MS });
@@ -82,7 +82,11 @@ async function diagnostics(
   };
 }
 
-function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Place): Promise<Outcome> {
+function hover(
+  context: ToolContext,
+  file: AbsPath,
+  { languageId, ...point }: AddressedPlace,
+): Promise<Outcome> {
   const locator = { file_path: file, ...point, language_id: languageId };
   return atTarget(context, locator, async (target) => {
     const { text, incomplete } = await hoverAt(context, target);
@@ -93,7 +97,7 @@ function hover(context: ToolContext, file: AbsPath, { languageId, ...point }: Pl
 async function completions(
   context: ToolContext,
   file: AbsPath,
-  { languageId, ...point }: Place,
+  { languageId, ...point }: AddressedPlace,
 ): Promise<Answer> {
   const place = await cursorAt(context, { file_path: file, ...point, language_id: languageId });
   const { suggestions, isPartial, incomplete } = await completionsAt(context, place);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
 import type { Outcome } from '../render/answer.ts';
-import type { ToolContext } from '../tool-context.ts';
+import type { ToolContext } from './context.ts';
 
 /** `read` looks, `preview` computes a change, `write` changes files. */
 export type Effect = 'read' | 'preview' | 'write';

@@ -27,7 +27,7 @@ export interface FileStamp {
 const CLOCK_RESOLUTION_MS = 50;
 
 /** Not asynchronous, because it stands in the way of every call: a round through the thread pool takes 20 times as long. */
-export function stampOf(file: AbsPath): FileStamp {
+export function textStamp(file: AbsPath): FileStamp {
   const stat = statOf(file);
   const { dev, ino, size, mtimeNs, ctimeNs } = stat;
   const age = Date.now() - Number(ctimeNs / 1_000_000n);
@@ -42,7 +42,7 @@ export function textHash(text: string): string {
 
 /** The text of a file, or a failure that says what it is instead. The stamp is taken before the read. */
 export async function readTextFile(file: AbsPath): Promise<TextFile> {
-  const stamp = stampOf(file);
+  const stamp = textStamp(file);
   const bytes = await readBytes(file, stamp.size).catch((error: unknown) => failForRead(file, error));
   if (bytes.subarray(0, BINARY_SAMPLE_BYTES).includes(0))
     fail({ kind: 'not-a-text-file', path: file, reason: 'binary' });

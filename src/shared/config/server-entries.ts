@@ -7,7 +7,7 @@ import { fail } from '../base/failure.ts';
 import type { LanguageFamily, ServerOverride, Settings } from '../languages/family.ts';
 import { canonicalJson, mergeJson, mergeObjects, nestSections } from '../languages/json.ts';
 import { languageById, languageOfFile } from '../languages/lookup.ts';
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 import type { DaemonMode } from './choices.ts';
 
 /** One entry as the user wrote it, with paths made absolute. */

@@ -8,8 +8,8 @@ import { FailureError } from '../base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock } from '../base/lifetime.ts';
 import { silentLog } from '../base/log.ts';
 import { pathToUri } from '../base/paths.ts';
-import { describeState } from '../describe-state.ts';
-import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
+import { describeState } from '../link/describe-state.ts';
+import type { Reach, ReachQuestion } from '../link/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -23,27 +23,32 @@ import type {
   ServerCommand,
   ServerFacts,
   ServerState,
-} from '../server-link.ts';
-import type { ServerPlan } from '../server-plan.ts';
-import { askServer } from './ask-server.ts';
-import { type CallScope, type HostCallOptions, openCallScope, type ScopeOptions } from './call-scope.ts';
-import type { DocumentBooks } from './documents.ts';
-import { evaluate, refuseUnlessApart, subjectOf } from './evaluate.ts';
-import { firstSettled } from './first-settled.ts';
-import { FolderBook } from './folder-book.ts';
-import { type FreshOptions, freshDiagnostics } from './fresh-diagnostics.ts';
+} from '../link/server-link.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
+import { askServer } from './calls/ask-server.ts';
+import {
+  type CallScope,
+  type HostCallOptions,
+  openCallScope,
+  type ScopeOptions,
+} from './calls/call-scope.ts';
+import { evaluate, refuseUnlessApart, subjectOf } from './calls/evaluate.ts';
+import { firstSettled } from './calls/first-settled.ts';
+import { notOvertaken } from './calls/not-overtaken.ts';
+import { PoisonList } from './calls/poison.ts';
+import { ShownProjects } from './calls/shown-projects.ts';
+import { Turns } from './calls/turns.ts';
+import { type FreshOptions, freshDiagnostics } from './diagnostics/fresh-diagnostics.ts';
+import { orNothing } from './diagnostics/or-nothing.ts';
+import type { DocumentBooks } from './documents/documents.ts';
+import { FolderBook } from './documents/folder-book.ts';
+import { type HostUser, PinBook } from './documents/pin-book.ts';
 import type { Host, HostCounters, HostDeps } from './host.ts';
-import { notOvertaken } from './not-overtaken.ts';
-import { requireOffer } from './offered-methods.ts';
-import { orNothing } from './or-nothing.ts';
-import { type HostUser, PinBook } from './pin-book.ts';
-import { PoisonList } from './poison.ts';
+import { crashFailure, isCrash } from './process/server-death.ts';
+import { requireOffer } from './protocol/offered-methods.ts';
 import { relayEvents } from './relay-events.ts';
-import { crashFailure, isCrash } from './server-death.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { ServerLives } from './server-lives.ts';
-import { ShownProjects } from './shown-projects.ts';
-import { Turns } from './turns.ts';
 
 export function createHost(plan: ServerPlan, deps: HostDeps = {}): Host {
   return new ManagedHost(plan, deps);

@@ -5,7 +5,7 @@
 import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
-import type { Reach, ReachQuestion } from '../projects/reach-question.ts';
+import type { Reach, ReachQuestion } from '../link/reach-question.ts';
 import type {
   CallOptions,
   CommandOutcome,
@@ -19,10 +19,10 @@ import type {
   ServerCommand,
   ServerFacts,
   ServerState,
-} from '../server-link.ts';
-import type { ServerPlan } from '../server-plan.ts';
-import type { HostCallOptions } from './call-scope.ts';
-import type { HostUser } from './pin-book.ts';
+} from '../link/server-link.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
+import type { HostCallOptions } from './calls/call-scope.ts';
+import type { HostUser } from './documents/pin-book.ts';
 
 /** What a host needs of the process that it runs in. */
 export interface HostDeps {

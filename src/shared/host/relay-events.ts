@@ -1,8 +1,8 @@
 /** What a server process does without being asked, told to whoever listens to the host. */
 import type { Listeners } from '../base/lifetime.ts';
-import type { LinkEvent } from '../server-link.ts';
+import type { LinkEvent } from '../link/server-link.ts';
+import type { Turns } from './calls/turns.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { Turns } from './turns.ts';
 
 export function relayEvents(
   instance: ServerInstance,

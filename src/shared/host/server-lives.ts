@@ -5,12 +5,12 @@
 import { FailureError, failureOf, messageOf } from '../base/failure.ts';
 import { type Clock, type Deferred, deferred, Listeners } from '../base/lifetime.ts';
 import type { Log } from '../base/log.ts';
-import type { ServerState } from '../server-link.ts';
-import type { ServerPlan } from '../server-plan.ts';
-import type { DocumentBooks } from './documents.ts';
-import type { FolderBook } from './folder-book.ts';
-import { RestartPolicy } from './restart-policy.ts';
-import { crashFailure, type Death } from './server-death.ts';
+import type { ServerState } from '../link/server-link.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
+import type { DocumentBooks } from './documents/documents.ts';
+import type { FolderBook } from './documents/folder-book.ts';
+import { RestartPolicy } from './process/restart-policy.ts';
+import { crashFailure, type Death } from './process/server-death.ts';
 import { ServerInstance } from './server-instance.ts';
 
 type Life =

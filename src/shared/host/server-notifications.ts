@@ -8,8 +8,8 @@ import {
 } from 'vscode-languageserver-protocol';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { DiagnosticsStore } from './diagnostics-store.ts';
-import type { Readiness } from './readiness.ts';
+import type { DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
+import type { Readiness } from './readiness/readiness.ts';
 
 export interface NotificationListener {
   readonly diagnostics: DiagnosticsStore;

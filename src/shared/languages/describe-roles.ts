@@ -1,6 +1,6 @@
 /** Which engine has which role, for people: where a project's own TypeScript judges and another one navigates. */
 import path from 'node:path';
-import type { ServerPlan } from '../server-plan.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
 import { packageAt } from './npm-packages.ts';
 import type { Role } from './roles.ts';
 

@@ -59,18 +59,18 @@ export function highestVersionOnPath(command: string, environment: Environment):
 export function launchOf(file: string, environment: Environment): Launch {
   const script = scriptForNode(file, environment);
   if (script) {
-    return { executable: absolutePath(environment.execPath), args: [script], binary: identityOf(script) };
+    return { executable: absolutePath(environment.execPath), args: [script], binary: binaryIdentity(script) };
   }
   if (isBatchFile(file, environment)) {
     // Node refuses to start batch files without a shell. Not /s: it would strip the quotes of a path with spaces.
     const shell = variable(environment, 'ComSpec') ?? 'C:\\Windows\\System32\\cmd.exe';
-    return { executable: absolutePath(shell), args: ['/d', '/c', file], binary: identityOf(file) };
+    return { executable: absolutePath(shell), args: ['/d', '/c', file], binary: binaryIdentity(file) };
   }
   // Not the real path: programs that go by many names look at the one they were called by.
-  return { executable: absolutePath(file), args: [], binary: identityOf(file) };
+  return { executable: absolutePath(file), args: [], binary: binaryIdentity(file) };
 }
 
-export function identityOf(file: string): BinaryIdentity {
+export function binaryIdentity(file: string): BinaryIdentity {
   const real = realPath(absolutePath(file));
   const { size, mtimeMs } = statSync(real);
   return { path: real, size, mtimeMs };

@@ -2,7 +2,7 @@
  * What the language table says of one language family, and what a user may change of it.
  * A family is a set of languages that one server serves together: ts, tsx, js and jsx are all `typescript`.
  */
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 
 /** Answers to workspace/configuration: top-level sections, with everything dotted nested below them. */
 export type Settings = { readonly [section: string]: Json };
@@ -47,7 +47,7 @@ export interface WorkspaceMarker {
 }
 
 export interface ServerCandidate {
-  /** Names the server's row in host/quirks.ts. */
+  /** Names the server's row in host/protocol/quirks.ts. */
   readonly serverId: string;
   readonly command: string;
   /** `{dataDir}` stands for a directory of this root's own below the state directory. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail } from '../base/failure.ts';
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 import { isExecutable, type Launch, launchOf } from './executables.ts';
 import type { LanguageFamily, ServerCandidate, ServerOverride, Settings } from './family.ts';
 import {
@@ -12,14 +12,14 @@ import {
   typescriptLibOptions,
 } from './find-typescript.ts';
 import { type JsonObject, mergeJson, mergeObjects, nestSections } from './json.ts';
-import { locateFirst, type Place, type Search, searchDirectories } from './locate.ts';
+import { type InstallPlace, locateFirst, type Search, searchDirectories } from './locate.ts';
 import { findPython } from './python-environment.ts';
 
 export interface FoundServer {
   readonly serverId: string;
   /** The command as a person would type it. */
   readonly command: string;
-  readonly place: Place | 'configured';
+  readonly place: InstallPlace | 'configured';
   readonly launch: Launch;
   /** The server's arguments, without those that the launch needs itself. */
   readonly args: readonly string[];

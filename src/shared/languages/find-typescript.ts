@@ -5,9 +5,9 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 import type { Environment } from './environment.ts';
-import { type BinaryIdentity, identityOf, isExecutable, type Launch, launchOf } from './executables.ts';
+import { type BinaryIdentity, binaryIdentity, isExecutable, type Launch, launchOf } from './executables.ts';
 import type { LanguageFamily } from './family.ts';
 import { type Located, locateFirst, type Search, searchDirectories } from './locate.ts';
 import {
@@ -59,7 +59,7 @@ export function tsserverOptions(search: Search): { readonly [key: string]: Json 
 export function tsserverIdentity(search: Search): BinaryIdentity | undefined {
   const own = projectTypescript(search);
   const library = own && path.join(own.directory, 'lib', 'typescript.js');
-  return library && existsSync(library) ? identityOf(library) : undefined;
+  return library && existsSync(library) ? binaryIdentity(library) : undefined;
 }
 
 /** Options for servers that load the TypeScript library themselves; version 7 has none to load. */

@@ -1,5 +1,5 @@
 /** The few operations on plain JSON that plans are made with. */
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 

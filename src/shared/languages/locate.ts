@@ -1,9 +1,9 @@
 /** Where a server candidate is on this machine. Nothing is ever downloaded, installed or run to find out. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defaultBoundary, directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
 import { absolutePath } from '../base/paths.ts';
-import { defaultBoundary, directoriesUpTo } from './ancestors.ts';
 import { type Environment, variable } from './environment.ts';
 import {
   executableIn,
@@ -20,7 +20,7 @@ import { programBehind } from './toolchains.ts';
 
 /** In order of precedence. */
 export const PLACES = ['variable', 'project', 'path', 'known-directory', 'versioned', 'embedded'] as const;
-export type Place = (typeof PLACES)[number];
+export type InstallPlace = (typeof PLACES)[number];
 
 export interface Search {
   readonly root: AbsPath;
@@ -35,7 +35,7 @@ export interface Search {
 
 export interface Located {
   readonly candidate: ServerCandidate;
-  readonly place: Place;
+  readonly place: InstallPlace;
   readonly launch: Launch;
 }
 
@@ -55,7 +55,7 @@ export function searchDirectories(search: Search): readonly string[] {
   return directoriesUpTo(search.root, search.boundary ?? defaultBoundary(search.root));
 }
 
-function fileAt(place: Place, candidate: ServerCandidate, search: Search): string | undefined {
+function fileAt(place: InstallPlace, candidate: ServerCandidate, search: Search): string | undefined {
   const { environment } = search;
   const { command } = candidate;
   if (candidate.platform && candidate.platform !== environment.platform) return undefined;

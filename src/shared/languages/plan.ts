@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
 import { absolutePath } from '../base/paths.ts';
-import type { DialledServer, Json, ServerPlan, SpawnedServer } from '../server-plan.ts';
+import type { DialledServer, Json, ServerPlan, SpawnedServer } from '../link/server-plan.ts';
 import { type Environment, variable } from './environment.ts';
 import type { LanguageFamily, ServerOverride } from './family.ts';
 import { type FoundServer, requireServer } from './find-server.ts';

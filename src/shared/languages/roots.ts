@@ -4,10 +4,10 @@
  */
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
 import { absolutePath, isInside } from '../base/paths.ts';
-import { directoriesUpTo } from './ancestors.ts';
 import type { LanguageFamily } from './family.ts';
 import { npmWorkspace } from './npm-workspace.ts';
 import { pythonWorkspace } from './python-workspace.ts';

@@ -1,5 +1,5 @@
 /** The families that most projects are written in; their servers have rules of their own beside this data. */
-import type { Json } from '../server-plan.ts';
+import type { Json } from '../link/server-plan.ts';
 import type { LanguageFamily } from './family.ts';
 
 /** Hints are only asked for by a tool call, so all of them are on. */

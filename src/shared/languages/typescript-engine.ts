@@ -1,7 +1,7 @@
 /** Which TypeScript serves a question: the project's own, or version 7, which is faster and searches whole workspaces. */
 import type { AbsPath } from '../base/brand.ts';
 import { messageOf } from '../base/failure.ts';
-import { tsProjects } from '../projects/ts-projects.ts';
+import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { embeddedTypescript7, hasOlderTypescript } from './find-typescript.ts';
 import type { Search } from './locate.ts';
 import type { Role, TypescriptChoice, TypescriptEngine } from './roles.ts';

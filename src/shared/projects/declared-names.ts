@@ -3,8 +3,8 @@
  * interfaces and enums, not what is inside of functions and literals. Rather too much than too little: whoever acts on it
  * asks the server about the places.
  */
-import type { DeclaredName } from './reach-question.ts';
-import { type Token, tokensOf } from './source-tokens.ts';
+import type { DeclaredName } from '../link/reach-question.ts';
+import { type SourceToken, tokensOf } from './source-tokens.ts';
 
 interface Entry extends DeclaredName {
   readonly lines: number[];
@@ -24,10 +24,10 @@ interface Frame {
 
 /** A token with its neighbours, which are marks where there are none. */
 interface Seen {
-  readonly token: Token;
+  readonly token: SourceToken;
   readonly before: string;
   readonly after: string;
-  readonly next: Token | undefined;
+  readonly next: SourceToken | undefined;
 }
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -48,7 +48,7 @@ const GOES_ON = /^(?:[=:|&<.?+\-*/%^~,(]|extends|implements|keyof|typeof|new|is|
 export function declaredNames(text: string): readonly DeclaredName[] {
   const look = new Look();
   let before = '';
-  let token: Token | undefined;
+  let token: SourceToken | undefined;
   for (const next of tokensOf(text)) {
     if (token) look.see({ token, before, after: next.isFirst ? '' : next.text, next });
     before = token?.text ?? '';
@@ -152,7 +152,7 @@ class Look {
       this.#add(token, { isFunction: after === '(' || after === '<' });
   }
 
-  #add({ text, line }: Token, { isFunction = false, frame = this.#frame }: Adding = {}): void {
+  #add({ text, line }: SourceToken, { isFunction = false, frame = this.#frame }: Adding = {}): void {
     const name = text.replace(/^#/, '');
     const previous = frame.entries.get(name);
     const isOverload = isFunction && previous?.isFunction && !previous.hasBody;

@@ -1,7 +1,7 @@
 /** Which source files look like declaring a name, so that a server's list of symbols can be checked against them. */
 import type { AbsPath } from '../base/brand.ts';
+import type { Declarations, DeclaringFile } from '../link/reach-question.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import type { Declarations, DeclaringFile } from './reach-question.ts';
 
 /** Between two looks at whether the time is over, and for others to be served. */
 const SLICE_MS = 10;

@@ -1,7 +1,7 @@
 /** Which Go files gopls searches together: those of a module or a go.work, without what is built for other machines. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { directoriesUpTo } from '../languages/ancestors.ts';
+import { directoriesUpTo } from '../base/ancestors.ts';
 import { textOrNothing } from './read-text.ts';
 
 /** The module or workspace of a file; undefined for a file that is left out of the build here. */

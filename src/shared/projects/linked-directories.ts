@@ -4,10 +4,10 @@
  */
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
 import { absolutePath, isInside } from '../base/paths.ts';
-import { directoriesUpTo } from '../languages/ancestors.ts';
-import { readTsProject } from './tsconfig.ts';
+import { readTsProject } from '../tsconfig/tsconfig.ts';
 
 /** Links are looked for in the root and above it, up to and including `top`. */
 export function linkedDirectories(root: AbsPath, top: AbsPath): readonly AbsPath[] {

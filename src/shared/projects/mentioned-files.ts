@@ -1,9 +1,9 @@
 /** Which source files of a workspace have a name in their text, so that an answer can account for each of them. */
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
+import type { About, Mention, Mentions } from '../link/reach-question.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import type { About, Mention, Mentions } from './reach-question.ts';
 import type { Survey } from './survey.ts';
 
 /** Between two looks at whether the time is over, and for others to be served. */

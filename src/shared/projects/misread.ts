@@ -1,8 +1,8 @@
 /** Projects that a TypeScript server takes for something else than they are. */
 import type { AbsPath } from '../base/brand.ts';
 import { complaintOfTypescript7 } from '../languages/typescript-verdict.ts';
-import type { ServerPlan } from '../server-plan.ts';
-import { readTsProject } from './tsconfig.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
+import { readTsProject } from '../tsconfig/tsconfig.ts';
 
 /** Those whose configuration cannot be read whole, with the reason: what it should say is lost on every server. */
 export function unreadProjects(

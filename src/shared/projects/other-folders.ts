@@ -6,10 +6,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
+import type { About, Mention, Mentions, ReachPlan } from '../link/reach-question.ts';
 import type { Elsewhere } from './reach.ts';
-import type { About, Mention, Mentions, ReachPlan } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
-import { identityOf, projectRule, type Rule } from './survey.ts';
+import { importedNames, projectRule, type Rule } from './survey.ts';
 
 /** Where a server works: its root and the folders that it was given. */
 export interface Folders {
@@ -49,7 +49,7 @@ export function elsewhere(
 }
 
 function namesOf(folder: AbsPath, language: string): readonly string[] {
-  if (language !== 'python') return identityOf(folder);
+  if (language !== 'python') return importedNames(folder);
   // Modules have everyday names, so only the import tells.
   const names = [folder, path.join(folder, 'src')].flatMap(pythonNames);
   return names.flatMap((name) => [`import ${name}`, `from ${name}`]);

@@ -5,12 +5,12 @@
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { type About, NOTHING_TO_SHOW, type Reach, type ReachPlan } from '../link/reach-question.ts';
 import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import { type About, NOTHING_TO_SHOW, type Reach, type ReachPlan } from './reach-question.ts';
 import { textOrNothing } from './read-text.ts';
-import { identityOf, type Survey } from './survey.ts';
+import { importedNames, type Survey } from './survey.ts';
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */
 export interface Elsewhere {
@@ -187,7 +187,7 @@ function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }:
   const isNamed = (file: AbsPath) => names.some((words) => words.every((word) => index.mentions(file, word)));
   const isImported = importOf(about.file, index);
   // The same word in another package is something else, unless that package speaks of this one.
-  const identity = elsewhere?.names ?? identityOf(root);
+  const identity = elsewhere?.names ?? importedNames(root);
   const isNear = (file: AbsPath, project: string | undefined) =>
     isInside(file, root) && (opensHelp || project === undefined);
   const speaksOfIt = (text: string) => identity.some((each) => text.includes(each));

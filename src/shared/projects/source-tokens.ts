@@ -3,7 +3,7 @@
  * look and no parse: where a quote or a slash could mean two things, it is taken for what ends on its own line.
  */
 
-export interface Token {
+export interface SourceToken {
   /** A word, a mark, or the mark that begins a string or regular expression and stands for all of it. */
   readonly text: string;
   /** From 0. */
@@ -31,7 +31,7 @@ const BEFORE_VALUE: ReadonlySet<string> = new Set(
   'return typeof case in of do else void delete throw new instanceof yield await'.split(' '),
 );
 
-export function* tokensOf(text: string): Generator<Token> {
+export function* tokensOf(text: string): Generator<SourceToken> {
   /** How deep braces were where each template that is open was left for code. */
   const templates: number[] = [];
   let [at, line, lineStart, depth] = [0, 0, 0, 0];
@@ -70,7 +70,7 @@ export function* tokensOf(text: string): Generator<Token> {
       continue;
     }
     const word = take(WORD, at);
-    const token: Token = {
+    const token: SourceToken = {
       text: word ?? char,
       line,
       isFirst,
@@ -88,6 +88,6 @@ export function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-function endsValue({ text, isWord }: Token): boolean {
+function endsValue({ text, isWord }: SourceToken): boolean {
   return isWord ? !BEFORE_VALUE.has(text) : /[)\]}<'"\d]/.test(text);
 }

@@ -4,15 +4,15 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
 import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
-import { directoriesUpTo } from '../languages/ancestors.ts';
 import { isSkippedDirectory } from '../languages/detect.ts';
+import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { goProjects } from './go-files.ts';
 import { compiledFiles, pyrightFiles } from './listed-files.ts';
 import { textOrNothing } from './read-text.ts';
-import { tsProjects } from './ts-projects.ts';
 import type { UnbuiltPackage } from './unbuilt-packages.ts';
 
 export interface Survey {
@@ -138,7 +138,7 @@ export function workspaceAround(root: AbsPath, boundary: AbsPath): AbsPath {
 }
 
 /** What other projects write when they mean the one at this root. */
-export function identityOf(root: AbsPath): readonly string[] {
+export function importedNames(root: AbsPath): readonly string[] {
   const name = /"name"\s*:\s*"([^"]+)"/.exec(textOrNothing(path.join(root, 'package.json')))?.[1];
   const module = /^module\s+(\S+)/m.exec(textOrNothing(path.join(root, 'go.mod')))?.[1];
   return module === undefined ? [name, path.basename(root)].flatMap((each) => each ?? []) : [module];

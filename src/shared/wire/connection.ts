@@ -9,7 +9,7 @@ import { letYoungMemoryGrow } from '../base/memory.ts';
 import { decodeError, encodeError } from './errors.ts';
 import type { FrameWriter } from './frame-stream.ts';
 import { classify, type MessageId, type RawResponseMessage, type ResponseMessage } from './messages.ts';
-import { textOf } from './parts.ts';
+import { partsText } from './parts.ts';
 
 export interface ConnectionHandlers {
   /** Answers a request of the other side. May return a RawJson; throwing answers with an error. */
@@ -204,7 +204,7 @@ export class Connection {
       letYoungMemoryGrow();
     }
     try {
-      entry.resolve((JSON.parse(textOf(message.body)) as ResponseMessage).result);
+      entry.resolve((JSON.parse(partsText(message.body)) as ResponseMessage).result);
     } catch (error) {
       entry.reject(
         new FailureError({ kind: 'connection-lost', what: `${entry.method}: ${messageOf(error)}` }),

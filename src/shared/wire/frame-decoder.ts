@@ -3,7 +3,7 @@
  * unbounded lengths, so this decoder stands in for it; see ARCHITECTURE.md, "Decisions".
  * After a bad header a stream cannot be resynchronised: the decoder throws once and must not be fed again.
  */
-import { cut, type Parts } from './parts.ts';
+import { cutParts, type Parts } from './parts.ts';
 
 export class FrameError extends Error {
   override readonly name = 'FrameError';
@@ -59,8 +59,8 @@ export class FrameDecoder {
   #step(): boolean {
     if (this.#bodyLength === undefined) return this.#readHeader();
     if (this.#buffered < this.#bodyLength) return false;
-    const body = cut(this.#chunks, 0, this.#bodyLength);
-    this.#chunks = [...cut(this.#chunks, this.#bodyLength, this.#buffered)];
+    const body = cutParts(this.#chunks, 0, this.#bodyLength);
+    this.#chunks = [...cutParts(this.#chunks, this.#bodyLength, this.#buffered)];
     this.#buffered -= this.#bodyLength;
     this.#bodyLength = undefined;
     this.#sink.body(body);

@@ -12,7 +12,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FrameDecoder, FrameError } from './frame-decoder.ts';
 import type { OversizeMessage, RawResponseMessage } from './messages.ts';
-import { lengthOf, type Parts, textOf } from './parts.ts';
+import { lengthOf, type Parts, partsText } from './parts.ts';
 import { RawJson, sliceResponse } from './raw-json.ts';
 
 export interface ReaderOptions {
@@ -119,7 +119,7 @@ export class FrameWriter extends AbstractMessageWriter {
 function decode(body: Parts): Message {
   const raw = lengthOf(body) >= RAW_FROM_BYTES ? sliceResponse(body) : undefined;
   if (raw) return { jsonrpc: '2.0', raw, body } as RawResponseMessage;
-  const parsed: unknown = JSON.parse(textOf(body));
+  const parsed: unknown = JSON.parse(partsText(body));
   if (typeof parsed !== 'object' || parsed === null) throw new FrameError('a message must be a JSON object');
   return parsed as Message;
 }

@@ -8,7 +8,7 @@ export function lengthOf(parts: Parts): number {
 }
 
 /** The bytes from one place up to another, which need not be there. */
-export function cut(parts: Parts, from: number, to: number): Parts {
+export function cutParts(parts: Parts, from: number, to: number): Parts {
   const kept: Buffer[] = [];
   let at = 0;
   for (const part of parts) {
@@ -20,7 +20,7 @@ export function cut(parts: Parts, from: number, to: number): Parts {
   return kept;
 }
 
-export function textOf(parts: Parts, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+export function partsText(parts: Parts, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   const [only, ...others] = parts;
   return (only && others.length === 0 ? only : Buffer.concat(parts)).toString(encoding);
 }

@@ -2,7 +2,7 @@
  * A JSON value that stays bytes. Large results pass through the broker as they came from the server:
  * parsing and printing 100 MB again would block everybody for seconds.
  */
-import { cut, lengthOf, type Parts, textOf } from './parts.ts';
+import { cutParts, lengthOf, type Parts, partsText } from './parts.ts';
 
 export class RawJson {
   readonly parts: Parts;
@@ -35,15 +35,15 @@ const EDGE_BYTES = 256;
 export function sliceResponse(body: Parts): RawResponse | undefined {
   const length = lengthOf(body);
   const tailStart = Math.max(0, length - EDGE_BYTES);
-  const head = textOf(cut(body, 0, EDGE_BYTES), 'latin1');
-  const tail = textOf(cut(body, tailStart, length), 'latin1');
+  const head = partsText(cutParts(body, 0, EDGE_BYTES), 'latin1');
+  const tail = partsText(cutParts(body, tailStart, length), 'latin1');
   const idFirst = ID_FIRST.exec(head);
   if (idFirst) {
     const end = OBJECT_END.exec(tail);
     if (!end) return undefined;
     return {
       id: Number(idFirst[1] ?? idFirst[2]),
-      result: new RawJson(cut(body, idFirst[0].length, tailStart + end.index)),
+      result: new RawJson(cutParts(body, idFirst[0].length, tailStart + end.index)),
     };
   }
   const resultFirst = RESULT_FIRST.exec(head);
@@ -51,6 +51,6 @@ export function sliceResponse(body: Parts): RawResponse | undefined {
   if (!resultFirst || !idLast) return undefined;
   return {
     id: Number(idLast[1]),
-    result: new RawJson(cut(body, resultFirst[0].length, tailStart + idLast.index)),
+    result: new RawJson(cutParts(body, resultFirst[0].length, tailStart + idLast.index)),
   };
 }

@@ -1,0 +1,52 @@
+/**
+ * Whether a call may change files, as tools see it. A tool that writes shows what it would do while `defaultDryRun`
+ * holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk.
+ */
+import { fail } from '../../shared/base/failure.ts';
+import type { PermissionLevel } from '../../shared/config/choices.ts';
+
+/** What is about to be written, in words that the user can judge. */
+export interface WriteQuestion {
+  readonly tool: string;
+  /** One line, e.g. `rename stop to halt: 14 places`. */
+  readonly summary: string;
+  /** As the user knows them: relative to the root. None when it cannot be said which. */
+  readonly files: readonly string[];
+}
+
+/** Without `allowed` nothing may be written: the user said no, or there is no way to ask. */
+export type Consent = 'allowed' | 'declined' | 'preview-only';
+
+export interface Permission {
+  /** What holds for this tool in this session; the same for all of its calls. */
+  readonly level: PermissionLevel;
+  /** False when this call cannot write whatever is asked or answered. */
+  readonly mayWrite: boolean;
+  /** What `dry_run` is when the caller did not say. */
+  readonly defaultDryRun: boolean;
+  /** The last sentence of a preview: how to apply it, or why that is not possible here. */
+  readonly howToApply: string;
+  /** Settles when it is known whether to write now; asks the user if need be. The call's deadline waits meanwhile. */
+  confirmWrite(question: WriteQuestion): Promise<Consent>;
+}
+
+/** For what cannot be shown instead of done. */
+export function refuseWithout(answer: 'declined' | 'cannot-ask' | 'preview-only', tool: string): never {
+  const isDeclined = answer === 'declined';
+  return fail({
+    kind: 'not-permitted',
+    reason: isDeclined
+      ? `the user did not agree to ${tool}; nothing was done`
+      : `${tool} needs the user's consent, and this client cannot ask for it`,
+    next: isDeclined
+      ? 'Ask what to do instead before trying again'
+      : 'Propose it to the user; agent-lsp --permission write or a rule that allows the tool needs no asking',
+  });
+}
+
+/** What an answer says that ends without having written. */
+export function notWritten(consent: Exclude<Consent, 'allowed'>, permission: Permission): string {
+  return consent === 'declined'
+    ? 'Nothing was written: the user did not agree. Ask what to change before trying again.'
+    : `Nothing was written. ${permission.howToApply}`;
+}

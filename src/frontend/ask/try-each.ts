@@ -1,0 +1,37 @@
+/** The same work for several languages at once, where one that cannot be done does not spoil the others. */
+import { failureOf } from '../../shared/base/failure.ts';
+import { failureSentence } from '../render/failure.ts';
+
+export interface NotDone {
+  readonly language: string;
+  readonly why: string;
+}
+
+export interface Attempts<R> {
+  readonly done: readonly R[];
+  readonly notDone: readonly NotDone[];
+  /** What was thrown first, for callers that cannot go on without any success. */
+  readonly firstError: unknown;
+}
+
+/** Cancellation and errors that are no failures end everything. */
+export async function tryEach<T, R>(
+  items: readonly T[],
+  languageOf: (item: T) => string,
+  work: (item: T) => Promise<R>,
+): Promise<Attempts<R>> {
+  const outcomes = await Promise.allSettled(items.map(work));
+  const done: R[] = [];
+  const notDone: NotDone[] = [];
+  let firstError: unknown;
+  for (const [index, item] of items.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status === 'fulfilled') done.push(outcome.value);
+    if (outcome?.status !== 'rejected') continue;
+    const failure = failureOf(outcome.reason);
+    if (!failure || failure.kind === 'cancelled') throw outcome.reason;
+    firstError ??= outcome.reason;
+    notDone.push({ language: languageOf(item), why: failureSentence(failure) });
+  }
+  return { done, notDone, firstError };
+}

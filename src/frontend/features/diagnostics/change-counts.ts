@@ -1,0 +1,42 @@
+/**
+ * The one wording for what a change does to diagnostics: `2 new errors, 1 gone, 836 before; 1 new warning`. A total alone
+ * frightens, because it does not say whose fault it is.
+ */
+import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
+import type { ComparedFindings, Comparison } from './baselines.ts';
+
+const NAMES = [
+  [DiagnosticSeverity.Error, 'error'],
+  [DiagnosticSeverity.Warning, 'warning'],
+  [DiagnosticSeverity.Information, 'info'],
+  [DiagnosticSeverity.Hint, 'hint'],
+] as const;
+
+/** The same of findings that are at hand. */
+export function comparedCounts(compared: ComparedFindings): string {
+  return changeCounts(
+    compared,
+    (severity) => compared.before.filter((finding) => finding.severity === severity).length,
+  );
+}
+
+/** Errors are always counted, the rest where it changed; nothing gone and nothing before is not worth a word. */
+export function changeCounts(
+  { added, gone }: Comparison,
+  before: (severity: DiagnosticSeverity) => number,
+): string {
+  return NAMES.flatMap(([severity, name]) => {
+    const [fresh, lost] = [added, gone].map(
+      (findings) => findings.filter((finding) => finding.severity === severity).length,
+    );
+    if (severity !== DiagnosticSeverity.Error && !fresh && !lost) return [];
+    const formerly = before(severity);
+    return [
+      [
+        `${fresh} new ${name}${fresh === 1 ? '' : 's'}`,
+        ...(lost ? [`${lost} gone`] : []),
+        ...(formerly > 0 ? [`${formerly} before`] : []),
+      ].join(', '),
+    ];
+  }).join('; ');
+}

@@ -1,0 +1,34 @@
+/** What a server shows on hover at a place: asked for by everything that wants a signature or documentation. */
+import { HoverRequest } from 'vscode-languageserver-protocol';
+import { pathToUri } from '../../../shared/base/paths.ts';
+import { ask } from '../../../shared/link/server-link.ts';
+import { askHere } from '../../ask/asking.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { hoverText } from './hover-text.ts';
+
+export interface Hovered {
+  /** As the server wrote it; empty when there is nothing. */
+  readonly text: string;
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+}
+
+export async function hoverAt(
+  context: ToolContext,
+  { link, source, position }: Pick<Target, 'link' | 'source' | 'position'>,
+): Promise<Hovered> {
+  const textDocument = { uri: pathToUri(source.path) };
+  const { result, readiness, incomplete } = await askHere(
+    context,
+    link,
+    {
+      method: HoverRequest.method,
+      documents: [source.path],
+      send: (facts, options) =>
+        ask(link, HoverRequest.type, { textDocument, position: position(facts) }, options),
+    },
+    (hover) => hoverText(hover) === '',
+  );
+  return { text: hoverText(result), readiness, incomplete };
+}

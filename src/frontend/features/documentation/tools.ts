@@ -1,0 +1,42 @@
+/** What a name is: its signature, type and documentation. */
+import { HoverRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { atTarget } from '../../targets/locate.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import { target } from '../../tools/fields.ts';
+import { hoverAt } from './hover.ts';
+import { compactHover } from './hover-text.ts';
+
+export const inspectTools = [
+  defineTool({
+    name: 'inspect_symbol',
+    title: 'Inspect symbol',
+    description: 'Signature, type and documentation of a name, as an editor shows on hover.',
+    effect: 'read',
+    isCore: true,
+    needs: HoverRequest.method,
+    output: () => z.string(),
+    input: () =>
+      z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
+    run: (input, context) =>
+      atTarget(context, input, async (target) => {
+        const { name, shown, source, point } = target;
+        const details = { file: source.path, line: point.line, column: point.column };
+        const { text, readiness, incomplete } = await hoverAt(context, target);
+        if (text === '')
+          return {
+            text: `No information on ${name} (${shown}); ${readiness}`,
+            data: '',
+            incomplete,
+            details,
+          };
+        const { signature, documentation, hidden } = compactHover(text, input.full ?? false);
+        const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
+        return {
+          text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'),
+          data: text,
+          details,
+        };
+      }),
+  }),
+];

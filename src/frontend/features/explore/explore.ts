@@ -1,0 +1,170 @@
+/**
+ * Everything that is usually asked about a symbol, asked at once: what it is, its source, who calls and who uses it.
+ * Only the signature must be there; of the other parts the answer says which one is missing and why.
+ */
+import { ImplementationRequest, SymbolKind } from 'vscode-languageserver-protocol';
+import { failureOf } from '../../../shared/base/failure.ts';
+import { withTimeout } from '../../../shared/base/lifetime.ts';
+import { pathToUri } from '../../../shared/base/paths.ts';
+import { ask } from '../../../shared/link/server-link.ts';
+import { askAcross } from '../../ask/asking.ts';
+import { comparePoints, type Place, placesOf, toPlaces } from '../../places/places.ts';
+import { failureSentence } from '../../render/failure.ts';
+import { type Container, containerName, containersAround } from '../../symbols/containers.ts';
+import { declarationAround } from '../../symbols/outline-listing.ts';
+import { outlineOf } from '../../symbols/outlines.ts';
+import { kindName } from '../../symbols/symbol-lookup.ts';
+import { type Declaration, declarationOf } from '../../targets/declarations.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { hoverAt } from '../documentation/hover.ts';
+import { orderedCalls } from '../hierarchies/call-graph.ts';
+import { callsAt } from '../hierarchies/calls.ts';
+import { type HierarchyItem, inContainers } from '../hierarchies/hierarchy-items.ts';
+import type { Accounting } from '../references/accounting/accounting.ts';
+import { searchReferences } from '../references/reference-search.ts';
+
+export interface Exploration {
+  readonly hover: string;
+  readonly declaration: Declaration | undefined;
+  readonly callers: readonly HierarchyItem[] | undefined;
+  /** Without declarations. */
+  readonly uses: readonly Place[] | undefined;
+  /** What became of the other occurrences of its name. */
+  readonly accounting: Accounting | undefined;
+  /** Of interfaces and classes, where the server knows them. */
+  readonly implementations: number | undefined;
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+  /** Parts that could not be looked at, each with the reason. */
+  readonly missing: readonly string[];
+}
+
+/** What the answer cannot do without must still be possible when a part takes too long. */
+const PART_SHARE = 0.7;
+/** Containers of uses are named in so many files. */
+const MOST_FILES = 12;
+
+export async function exploreAt(context: ToolContext, target: Target): Promise<Exploration> {
+  const missing: string[] = [];
+  const part = <T>(name: string, work: Promise<T>): Promise<T | undefined> =>
+    attempt(context, work, (why) => missing.push(`${name} (${why})`));
+  const declared = declarationOf(context, target);
+  const [hover, declaration, graph, found, implementations] = await Promise.all([
+    hoverAt(context, target),
+    part('source', declared),
+    part('callers', callsAt(context, target, 'incoming')),
+    part('references', searchReferences(context, target, { account: 'some' })),
+    part('implementations', implementationsOf(context, target, declared)),
+  ]);
+  const uses = found && (await toPlaces(found.result, context.files, found.facts.encoding));
+  const called = graph?.incoming?.map(({ item }) => item);
+  const callers =
+    graph === undefined || graph.items.length > 0
+      ? graph && called && (await inContainers(context, target.link, called))
+      : uses && (await containersOf(context, target, uses));
+  return {
+    hover: hover.text,
+    declaration,
+    callers,
+    uses,
+    accounting: found?.accounting,
+    implementations,
+    readiness: (found ?? graph ?? hover).readiness,
+    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingSentence(missing),
+    // Not in the order in which they failed.
+    missing: missing.sort(),
+  };
+}
+
+function missingSentence(missing: readonly string[]): string | undefined {
+  if (missing.length === 0) return undefined;
+  return 'INCOMPLETE: not all parts were looked at, see MISSING below; call again, or ask for them alone';
+}
+
+async function attempt<T>(
+  context: ToolContext,
+  work: Promise<T>,
+  tell: (why: string) => void,
+): Promise<T | undefined> {
+  const late = () => {
+    tell('not answered in time');
+    return undefined;
+  };
+  try {
+    return await withTimeout<T | undefined>(work, context.remainingMs() * PART_SHARE, late, context.clock);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure || failure.kind === 'cancelled') throw error;
+    tell(failureSentence(failure).split('. ')[0] ?? '');
+    return undefined;
+  }
+}
+
+const IMPLEMENTED: ReadonlySet<SymbolKind> = new Set([SymbolKind.Interface, SymbolKind.Class]);
+
+async function implementationsOf(
+  context: ToolContext,
+  { link, source, position, name }: Target,
+  declared: Promise<Declaration | undefined>,
+): Promise<number | undefined> {
+  // When there is no declaration, the source is reported as missing.
+  const declaration = await declared.catch(() => undefined);
+  const { method } = ImplementationRequest;
+  const facts = await context.facts.offering(link, method, context.during());
+  if (!declaration || !IMPLEMENTED.has(declaration.node.kind) || !facts.methods.includes(method))
+    return undefined;
+  const { result } = await askAcross(context, link, {
+    method,
+    documents: [source.path],
+    about: { name, file: source.path },
+    send: (facts, options) =>
+      ask(
+        link,
+        ImplementationRequest.type,
+        { textDocument: { uri: pathToUri(source.path) }, position: position(facts) },
+        options,
+      ),
+  });
+  const places = await placesOf(result, context.files, facts.encoding);
+  return places.filter((place) => !isDeclaration(place, declaration)).length;
+}
+
+/** What a type or a variable is used in stands for its callers; an import alone is no use. */
+export async function containersOf(
+  context: ToolContext,
+  { link }: Target,
+  uses: readonly Place[],
+): Promise<readonly HierarchyItem[]> {
+  const files = [...new Set(uses.flatMap(({ file }) => file ?? []))].slice(0, MOST_FILES);
+  const calls = await Promise.all(
+    files.map(async (file) => {
+      const source = await context.files.read(file);
+      const tree = await outlineOf(context, link, source);
+      return uses
+        .filter((place) => place.file === file)
+        .flatMap((place) => {
+          // What only brings the name into the file is in nothing.
+          if (!declarationAround(tree, place.start, { source, family: link.language })) return [];
+          const outline = { tree, lines: source.lines };
+          const container = containersAround(outline, place.start).at(-1);
+          const name = containerName(outline, place.start);
+          return container && name ? [{ item: containerItem(container, name, place), sites: [place] }] : [];
+        });
+    }),
+  );
+  return orderedCalls(calls.flat(), context).map(({ item }) => item);
+}
+
+function containerItem({ at, node }: Container, name: string, { uri, file }: Place): HierarchyItem {
+  const kind = kindName(node?.kind ?? SymbolKind.Function);
+  return { name, kind, place: { uri, file, start: at, end: at }, from: node?.start ?? at };
+}
+
+function isDeclaration({ file, start }: Place, declaration: Declaration | undefined): boolean {
+  return (
+    declaration !== undefined &&
+    file === declaration.source.path &&
+    comparePoints(start, declaration.node.at) === 0
+  );
+}

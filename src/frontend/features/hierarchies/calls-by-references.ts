@@ -1,0 +1,87 @@
+/** Calls among the references of a name: by what follows it, in the function around it. */
+import path from 'node:path';
+import { SymbolKind } from 'vscode-languageserver-protocol';
+import { groupBy } from '../../../shared/base/group-by.ts';
+import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
+import { comparePoints, type Place, placeKey, toPlaces } from '../../places/places.ts';
+import { type Container, containersAround, type FileOutline } from '../../symbols/containers.ts';
+import { outlineOf } from '../../symbols/outlines.ts';
+import { kindName } from '../../symbols/symbol-lookup.ts';
+import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { filesOf } from '../../workspace/per-file.ts';
+import type { AccountWish } from '../references/accounting/accounting.ts';
+import { type FoundReferences, searchReferences } from '../references/reference-search.ts';
+import type { Call } from './call-graph.ts';
+import type { HierarchyItem } from './hierarchy-items.ts';
+
+/** The uses of a name, by what is done with it there. */
+export interface UsesByKind extends Omit<FoundReferences, 'result' | 'declarations'> {
+  /** What looks like a call; declarations with parameters do as well. */
+  readonly calls: readonly Place[];
+  readonly values: readonly Place[];
+  readonly imports: readonly Place[];
+}
+
+export async function usesByKind(
+  context: ToolContext,
+  target: Target,
+  account: AccountWish | undefined,
+): Promise<UsesByKind> {
+  const options = { includeDeclaration: true, account };
+  const { result, declarations, ...asked } = await searchReferences(context, target, options);
+  const places = await toPlaces(result, context.files, asked.facts.encoding);
+  const texts = await context.files.readAll(filesOf(places));
+  const declared = new Set((await toPlaces(declarations, context.files, asked.facts.encoding)).map(placeKey));
+  const kinds = groupBy(places, (place) => {
+    const lines = place.file && texts.get(place.file);
+    if (!lines) return undefined;
+    return declared.has(placeKey(place)) ? 'call' : useKindOf(place, lines);
+  });
+  const of = (kind: UseKind) => kinds.get(kind) ?? [];
+  return { ...asked, calls: of('call'), values: [...of('value'), ...of('write')], imports: of('import') };
+}
+
+/** The functions around these places, and what is declared there instead of being called. */
+export async function callersAround(
+  context: ToolContext,
+  { link }: Pick<Target, 'link'>,
+  places: readonly Place[],
+): Promise<{ readonly items: readonly HierarchyItem[]; readonly calls: readonly Call[] }> {
+  const calls: Call[] = [];
+  const items: HierarchyItem[] = [];
+  for (const place of places) {
+    if (place.file === undefined) continue;
+    const source = await context.files.read(place.file);
+    const tree = await outlineOf(context, link, source);
+    const declared = [...everySymbol(tree)].find((node) => comparePoints(node.at, place.start) === 0);
+    if (declared) items.push(itemFor(declared, place));
+    else calls.push({ item: callerAt({ tree, lines: source.lines }, place), sites: [place] });
+  }
+  return { items, calls };
+}
+
+/** The innermost function with a name around a place, else what is around it, else the file. */
+export function callerAt(outline: FileOutline, place: Place): HierarchyItem {
+  const around = containersAround(outline, place.start);
+  const caller = around.findLast(({ is }) => is === 'function') ?? around.at(-1);
+  if (caller?.node) return itemFor(caller.node, place);
+  if (caller) return unlistedItem(caller, place);
+  const start = { line: 1, column: 1 };
+  const name = path.posix.basename(place.uri);
+  return { name, kind: 'file', place: { ...place, start, end: start }, from: start };
+}
+
+function unlistedItem({ names, at }: Container, { uri, file }: Place): HierarchyItem {
+  const name = names.at(-1) ?? '';
+  const end = { line: at.line, column: at.column + name.length };
+  const kind = kindName(SymbolKind.Function);
+  return { name, kind, place: { uri, file, start: at, end }, from: { line: at.line, column: 1 } };
+}
+
+function itemFor(node: SymbolNode, { uri, file }: Place): HierarchyItem {
+  const name = node.path.at(-1) ?? node.name;
+  const end = { line: node.at.line, column: node.at.column + name.length };
+  return { name, kind: kindName(node.kind), place: { uri, file, start: node.at, end }, from: node.start };
+}

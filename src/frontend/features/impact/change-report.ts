@@ -1,0 +1,124 @@
+/** The answer of detect_changes: what changed, how risky each change is, and what it reaches. */
+
+import type { Answer } from '../../render/answer.ts';
+import type { PageRequest } from '../../render/budget.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import type { HidingWishes } from '../../workspace/hidden-places.ts';
+import type { ChangeScope, Changes } from './changes.ts';
+import { type Report, type ReportData, reportOn } from './report.ts';
+
+export interface ChangeReportData extends ReportData {
+  readonly changed_files: string[];
+  readonly deleted_files: string[];
+  readonly renamed_files: { from: string; to: string }[];
+  readonly scope: ChangeScope;
+}
+
+interface ChangeRequest extends PageRequest, HidingWishes {
+  readonly scope: ChangeScope;
+  readonly include_transitive?: boolean | undefined;
+}
+
+/** More files than this are listed, but their symbols are not looked at. */
+const MOST_FILES = 64;
+
+export async function changeReport(
+  context: ToolContext,
+  changes: Changes,
+  request: ChangeRequest,
+): Promise<Answer<ChangeReportData>> {
+  const sources = changes.changed.filter(({ file }) => isCode(context.servers.familyOfFile(file)));
+  const looked = sources.slice(0, MOST_FILES);
+  const left = sources.length - looked.length;
+  const { reached, ...report } = await reportOrNothing(context, looked, request, changes);
+  const risks = new Map(
+    reached.map(({ subject, risk }) => [keyOf(subject.source.path, subject.node.at), risk]),
+  );
+  const counts = (['high', 'medium', 'low'] as const).flatMap((risk) => {
+    const count = reached.filter((each) => each.risk === risk).length;
+    return count === 0 ? [] : [`${count} ${risk}`];
+  });
+  const incomplete =
+    report.incomplete ??
+    (left > 0
+      ? `INCOMPLETE: ${left} of ${sources.length} changed files were not looked at; pass workspace_root of a part, or blast_radius with changed_files`
+      : undefined);
+  return {
+    ...report,
+    text: [
+      report.text,
+      ...(counts.length > 0 ? [`risk: ${counts.join(', ')}`] : []),
+      ...fileLines(context, changes),
+    ].join('\n'),
+    data: {
+      ...report.data,
+      changed_symbols: report.data.changed_symbols.map((symbol) => {
+        const risk = risks.get(keyOf(symbol.file, symbol));
+        return risk === undefined ? symbol : { ...symbol, risk };
+      }),
+      changed_files: changes.changed.map(({ file }) => file),
+      deleted_files: [...changes.deleted],
+      renamed_files: [...changes.renamed],
+      scope: request.scope,
+    },
+    incomplete,
+    notes: changes.notes,
+  };
+}
+
+/** Pictures, locks, settings and prose change as well, and nobody calls what is in them. */
+function isCode(family: string | undefined): boolean {
+  return family !== undefined && !NO_CODE.has(family);
+}
+
+const NO_CODE: ReadonlySet<string> = new Set(['json', 'yaml', 'dockerfile']);
+
+async function reportOrNothing(
+  context: ToolContext,
+  files: Changes['changed'],
+  request: ChangeRequest,
+  { what, changed, deleted }: Changes,
+): Promise<Report> {
+  const total = changed.length + deleted.length;
+  const where = `${total} changed file${total === 1 ? '' : 's'} (${what})`;
+  return reportOn(context, {
+    ...request,
+    files,
+    scope: 'all',
+    // What has changed is worth an answer even if nobody can be asked about it.
+    whenNone: 'warn',
+    includeTransitive: request.include_transitive,
+    subject: (count) =>
+      total === 0
+        ? `No changes (${what})`
+        : `${count || 'No'} changed symbol${count === 1 ? '' : 's'} in ${where}`,
+  });
+}
+
+const MOST_LISTED = 10;
+
+function fileLines({ roots }: ToolContext, { changed, deleted, renamed }: Changes): string[] {
+  const list = (label: string, names: readonly string[]): string[] => {
+    if (names.length === 0) return [];
+    const more = names.length > MOST_LISTED ? `, +${names.length - MOST_LISTED} more` : '';
+    return [`${label}: ${names.slice(0, MOST_LISTED).join(', ')}${more}`];
+  };
+  return [
+    ...list(
+      'changed files',
+      changed.map(({ file }) => roots.display(file)),
+    ),
+    ...list(
+      'renamed',
+      renamed.map(({ from, to }) => `${roots.display(from)} -> ${roots.display(to)}`),
+    ),
+    ...list(
+      'deleted',
+      deleted.map((file) => roots.display(file)),
+    ),
+  ];
+}
+
+function keyOf(file: string, { line, column }: { line: number; column: number }): string {
+  return `${file}\0${line}:${column}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * The tools as plain data: all that it takes to list them and to judge access to them. The build runs this module and
+ * puts what it gives in its place (scripts/build.mjs), so that a session lists tools without loading their code and
+ * without building their schemas. Run from the sources it computes the same.
+ */
+import type { AccessedTool } from '../access/tool-access.ts';
+import type { Tool } from '../tools/define-tool.ts';
+import { inputSchema, type ObjectSchema, outputSchema } from '../tools/tool-schemas.ts';
+import { tools } from './registry.ts';
+
+export interface ListedTool extends AccessedTool {
+  readonly title: string;
+  readonly description: string;
+  readonly changesSession: boolean;
+  readonly isCore: boolean;
+  readonly inputSchema: ObjectSchema;
+}
+
+export type OutputSchemas = Readonly<Record<string, ObjectSchema>>;
+
+export function listedTools(): readonly ListedTool[] {
+  return tools.map(listed);
+}
+
+/** By the name of the tool. Apart from the rest: they are most of it, and few clients get them. */
+export function outputSchemas(): OutputSchemas {
+  return Object.fromEntries(tools.map((tool) => [tool.name, outputSchema(tool)]));
+}
+
+/** For checks of single tools; not there in the built program. */
+export function listed(tool: Tool): ListedTool {
+  const { name, title, description, effect, changesSession, hasPreview, asksItself, isPrivileged, isCore } =
+    tool;
+  return {
+    name,
+    title,
+    description,
+    effect,
+    changesSession,
+    hasPreview,
+    asksItself,
+    isPrivileged,
+    isCore,
+    inputSchema: inputSchema(tool),
+  };
+}

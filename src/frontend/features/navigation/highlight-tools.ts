@@ -1,0 +1,84 @@
+/** Where a name occurs in its own file, and whether it is read or written there. */
+import { DocumentHighlightKind, DocumentHighlightRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { pathToUri } from '../../../shared/base/paths.ts';
+import { toPoint } from '../../../shared/base/positions.ts';
+import { ask } from '../../../shared/link/server-link.ts';
+import { askHere } from '../../ask/asking.ts';
+import { comparePoints } from '../../places/places.ts';
+import { leftOut, pageOf } from '../../render/budget.ts';
+import { excerptAt } from '../../render/source-excerpt.ts';
+import { atTarget } from '../../targets/locate.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import { cursor, limit, target } from '../../tools/fields.ts';
+import { number } from '../../tools/shapes.ts';
+
+export const highlightTools = [
+  defineTool({
+    name: 'get_document_highlights',
+    title: 'Get document highlights',
+    description: 'Occurrences of a name in its own file, read or written. Faster than find_references.',
+    effect: 'read',
+    needs: DocumentHighlightRequest.method,
+    input: () => z.strictObject({ ...target, limit, cursor }),
+    output: () =>
+      z.array(
+        z.strictObject({
+          line: number,
+          column: number,
+          end_line: number,
+          end_column: number,
+          kind: z.enum(['text', 'read', 'write']),
+        }),
+      ),
+    run: (input, context) =>
+      atTarget(context, input, async ({ link, source, position, name, shown }) => {
+        const textDocument = { uri: pathToUri(source.path) };
+        const { result, facts, readiness, incomplete } = await askHere(
+          context,
+          link,
+          {
+            method: DocumentHighlightRequest.method,
+            documents: [source.path],
+            send: (facts, options) =>
+              ask(link, DocumentHighlightRequest.type, { textDocument, position: position(facts) }, options),
+          },
+          (highlights) => !highlights || highlights.length === 0,
+        );
+        const highlights = (result ?? [])
+          .map(({ range, kind }) => ({
+            start: toPoint(range.start, () => source.lines, facts.encoding),
+            end: toPoint(range.end, () => source.lines, facts.encoding),
+            kind: KIND_NAMES[kind ?? DocumentHighlightKind.Text],
+          }))
+          .sort((a, b) => comparePoints(a.start, b.start));
+        const page = pageOf(highlights, input, () => 140);
+        const count = `${page.total === 0 ? 'No' : page.total} occurrence${page.total === 1 ? '' : 's'}`;
+        return {
+          text: [
+            `${count} of ${name} (${shown}) in this file; ${readiness}; root ${context.roots.primary}`,
+            ...page.items.map(
+              ({ start, end, kind }) =>
+                `  ${start.line}:${start.column} ${kind}  ${excerptAt(source.lines, { start, end })}`,
+            ),
+            ...leftOut(page, 'occurrences'),
+          ].join('\n'),
+          data: page.items.map(({ start, end, kind }) => ({
+            ...start,
+            end_line: end.line,
+            end_column: end.column,
+            kind,
+          })),
+          incomplete,
+          page,
+          details: { file: source.path },
+        };
+      }),
+  }),
+];
+
+const KIND_NAMES = {
+  [DocumentHighlightKind.Text]: 'text',
+  [DocumentHighlightKind.Read]: 'read',
+  [DocumentHighlightKind.Write]: 'write',
+} as const;

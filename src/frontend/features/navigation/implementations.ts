@@ -1,0 +1,97 @@
+/**
+ * Implementations beyond what a server lists for one question, where it knows opened projects only: those of
+ * implementations in projects that do not speak of the type itself, and classes without a name.
+ */
+
+import { eachBounded } from '../../../shared/base/each-bounded.ts';
+import { uriToPath } from '../../../shared/base/paths.ts';
+import { toServerPosition } from '../../../shared/base/positions.ts';
+import type { ServerFacts } from '../../../shared/link/server-link.ts';
+import { wordAt } from '../../lexical/words.ts';
+import { byPlace, type Place, placeKey, placesOf } from '../../places/places.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { sendReferences } from '../references/reference-search.ts';
+
+export interface FurtherQuestion {
+  readonly target: Target;
+  readonly facts: ServerFacts;
+  /** What the server listed first. */
+  readonly found: readonly Place[];
+  /** Asks it once more. */
+  again(): Promise<readonly Place[]>;
+}
+
+/** Longer chains of projects that only know each other's heirs are not followed. */
+const MOST_ROUNDS = 3;
+/** Of more heirs the ones without a name are not looked for. */
+const MOST_HEIRS = 20;
+/** Up to the use: whatever follows the keywords may name several types. */
+const NAMELESS = /\bclass\s+(?:extends|implements)\b[^{]*$/;
+
+export async function furtherImplementations(
+  context: ToolContext,
+  { target, facts, found, again }: FurtherQuestion,
+): Promise<readonly Place[]> {
+  const { link, name, source } = target;
+  let places = found;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const also = await namesAt(context, places);
+    // Members have the name of what they implement.
+    if (also.every((each) => each === name)) break;
+    const about = { name, also, file: source.path };
+    const { documents } = await context.servers.reach(link, about, context.remainingMs() / 3);
+    if (documents.length === 0) break;
+    const more = withoutDoubles([...places, ...(await again())]);
+    if (more.length === places.length) break;
+    places = more;
+  }
+  if (isMember(target, await namesAt(context, places))) return places;
+  const heirs = [undefined, ...places.slice(0, MOST_HEIRS)];
+  const nameless = await eachBounded(heirs, 4, (heir) => namelessHeirs(context, target, facts, heir));
+  return withoutDoubles([...places, ...nameless.flat()]);
+}
+
+/** Members are implemented under their own name, and only types have heirs without one. */
+function isMember({ source, point, name }: Target, names: readonly string[]): boolean {
+  const isType = /\b(?:class|interface|type)\s/.test(source.lines.at(point.line).slice(0, point.column - 1));
+  return !isType && names.every((each) => each === name);
+}
+
+async function namesAt(context: ToolContext, places: readonly Place[]): Promise<readonly string[]> {
+  const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
+  const names = places.flatMap(({ file, start }) => {
+    const line = file && texts.get(file)?.at(start.line);
+    return (line && wordAt(line, start.column)?.text) ?? [];
+  });
+  return [...new Set(names)];
+}
+
+/** Classes without a name that inherit from the target, or from a type at a place. */
+async function namelessHeirs(
+  context: ToolContext,
+  { link, source, position }: Target,
+  facts: ServerFacts,
+  heir: Place | undefined,
+): Promise<readonly Place[]> {
+  const at = heir?.file === undefined ? undefined : await context.files.read(heir.file);
+  const from =
+    at && heir
+      ? { source: at, position: () => toServerPosition(heir.start, at.lines, facts.encoding) }
+      : { source, position };
+  const options = context.during(from.source.path);
+  const uses = await sendReferences(link, facts, { ...from, includeDeclaration: false }, options);
+  const places = await placesOf(uses, context.files, facts.encoding);
+  const texts = await context.files.readAll((uses ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []));
+  return places.flatMap((place) => {
+    const line = place.file && texts.get(place.file)?.at(place.start.line);
+    const found = NAMELESS.exec(line?.slice(0, place.start.column - 1) ?? '');
+    if (!found) return [];
+    const start = { line: place.start.line, column: found.index + 1 };
+    return [{ ...place, start, end: { line: start.line, column: start.column + 'class'.length } }];
+  });
+}
+
+function withoutDoubles(places: readonly Place[]): readonly Place[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()].sort(byPlace);
+}

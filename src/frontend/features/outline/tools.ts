@@ -1,0 +1,222 @@
+/** The symbols of a file, and symbols of the workspace by name. */
+import { statSync } from 'node:fs';
+import { DocumentSymbolRequest, HoverRequest, WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
+import { z } from 'zod';
+import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
+import { TextLines, toPoint, toServerPosition } from '../../../shared/base/positions.ts';
+import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
+import { askEach, askHere } from '../../ask/asking.ts';
+import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
+import { flatOutline, listOutline, pruned } from '../../symbols/outline-listing.ts';
+import { symbolTree } from '../../symbols/symbol-tree.ts';
+import { askSymbols } from '../../symbols/workspace-symbols.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import { cursor, filePath, languageId, limit } from '../../tools/fields.ts';
+import { number, symbolNode } from '../../tools/shapes.ts';
+import { hoverText } from '../documentation/hover-text.ts';
+import { directoryOutline } from './directory-outline.ts';
+import { hitData, hitLine, markdownLine, outlineLine, type SymbolHit, symbolData } from './text.ts';
+
+const DEFAULT_HOVERS = 3;
+
+export const symbolTools = [
+  defineTool({
+    name: 'list_symbols',
+    title: 'List symbols of a file',
+    description:
+      'Outline of a file: declarations and members with positions. Cheaper than reading it. Of a directory: names by file.',
+    effect: 'read',
+    isCore: true,
+    needs: DocumentSymbolRequest.method,
+    output: () => z.array(symbolNode),
+    input: () =>
+      z.strictObject({
+        file_path: filePath.describe('File or directory'),
+        language_id: languageId,
+        name: z.string().min(1).optional().describe('Only names with this in them'),
+        all: z.boolean().optional().describe('Also imports, locals and callbacks'),
+        format: z.enum(['tree', 'outline']).optional().describe('outline: markdown'),
+        limit,
+        cursor,
+      }),
+    run: async (input, context) => {
+      const named = context.roots.resolve(input.file_path);
+      if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
+        return directoryOutline(context, named, input);
+      const source = await context.files.read(named);
+      const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
+      const textDocument = { uri: pathToUri(source.path) };
+      const { result, facts, readiness, incomplete } = await askHere(
+        context,
+        link,
+        {
+          method: DocumentSymbolRequest.method,
+          documents: [source.path],
+          send: (_facts, options) => ask(link, DocumentSymbolRequest.type, { textDocument }, options),
+        },
+        (symbols) => !symbols || symbols.length === 0,
+      );
+      const tree = symbolTree(result, source.lines, facts.encoding);
+      const { entries, unlisted } = listOutline(tree, { source, family: link.language, all: input.all });
+      const every = flatOutline(entries);
+      const wanted = input.name?.toLowerCase();
+      const found =
+        wanted === undefined ? every : every.filter(({ name }) => name.toLowerCase().includes(wanted));
+      const page = pageOf(found, input, () => 280);
+      // A symbol says little without what it is in.
+      const shown = pruned(entries, new Set(page.items));
+      const asMarkdown = input.format === 'outline';
+      const lines = flatOutline(shown).map(asMarkdown ? markdownLine : outlineLine);
+      return {
+        text: [
+          `${context.roots.display(source.path)}: ${counted(every.length, input.name, found.length)}${unlistedText(unlisted)}; ${readiness}; root ${context.roots.primary}`,
+          ...lines,
+          ...leftOut(page, 'symbols'),
+        ].join('\n'),
+        data: symbolData(shown),
+        details: { unlisted, ...(asMarkdown ? { outline: lines.join('\n') } : {}) },
+        insteadOf: source.text,
+        incomplete,
+        page,
+      };
+    },
+  }),
+
+  defineTool({
+    name: 'find_symbol',
+    title: 'Find symbol in the workspace',
+    description: 'Symbols of the workspace by name, best match first. Use it when the file is not known.',
+    effect: 'read',
+    isCore: true,
+    needs: WorkspaceSymbolRequest.method,
+    output: () =>
+      z.array(
+        z.strictObject({
+          name: z.string(),
+          kind: number,
+          file: z.string(),
+          line: number.optional(),
+          column: number.optional(),
+          containerName: z.string().optional(),
+          hover: z.string().optional(),
+        }),
+      ),
+    input: () =>
+      z.strictObject({
+        query: z.string().describe('Name or part of it'),
+        language_id: z.string().min(1).optional().describe('Only this language'),
+        detail_level: z.enum(['basic', 'hover']).optional().describe('hover adds signatures'),
+        limit,
+        cursor,
+        offset: z.number().int().min(0).optional().describe('Same as cursor'),
+      }),
+    run: async (input, context) => {
+      const { links, notAsked } = await context.servers.workspace(input.language_id);
+      const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.query));
+      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(byMatch(input.query));
+      const wantsHover = input.detail_level === 'hover';
+      const request = {
+        limit: input.limit,
+        cursor: input.cursor ?? (input.offset ? String(input.offset) : undefined),
+      };
+      const page = pageOf(hits, request, () => 280, wantsHover ? DEFAULT_HOVERS : DEFAULT_LIMIT);
+      const shown = wantsHover
+        ? await Promise.all(page.items.map((found) => withHover(context, found)))
+        : page.items.map(({ hit }) => hit);
+      const asked = answers.map(({ readiness }) => readiness).join(', ');
+      const count = `${hits.length === 0 ? 'No' : hits.length} symbol${hits.length === 1 ? '' : 's'}`;
+      return {
+        text: [
+          `${count} matching "${input.query}"; ${asked}; root ${context.roots.primary}`,
+          ...shown.map((hit) => hitLine(hit, context.roots)),
+          ...leftOut(page, 'symbols'),
+          ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
+        ].join('\n'),
+        data: shown.map(hitData),
+        incomplete: answers.find((answer) => answer.incomplete)?.incomplete,
+        page,
+        hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
+      };
+    },
+  }),
+];
+
+function counted(all: number, name: string | undefined, matching: number): string {
+  const count = `${all === 0 ? 'no' : all} symbol${all === 1 ? '' : 's'}`;
+  return name === undefined ? count : `${matching} of ${count} named "${name}"`;
+}
+
+function unlistedText(count: number): string {
+  return count === 0 ? '' : `, ${count} imports and locals not listed (all:true lists them)`;
+}
+
+/** Servers of neighbouring folders may know the same file. */
+function withoutDuplicates(hits: readonly Found[]): Found[] {
+  const keyOf = ({ hit }: Found) => JSON.stringify([hit.uri, hit.name, hit.at]);
+  return [...new Map(hits.map((found) => [keyOf(found), found] as const)).values()];
+}
+
+interface Found {
+  readonly hit: SymbolHit;
+  readonly link: ServerLink;
+  readonly facts: ServerFacts;
+}
+
+interface ServerHits {
+  readonly hits: readonly Found[];
+  readonly readiness: string;
+  readonly incomplete: string | undefined;
+}
+
+async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {
+  const { result: symbols, facts, readiness, incomplete } = await askSymbols(context, link, query);
+  const texts =
+    facts.encoding === 'utf-16'
+      ? undefined
+      : await context.files.readAll(symbols.flatMap((symbol) => uriToPath(symbol.location.uri) ?? []));
+  const hits = symbols.map((symbol): Found => {
+    const { uri } = symbol.location;
+    const file = uriToPath(uri);
+    const lines = () => (file && texts?.get(file)) ?? new TextLines('');
+    const at =
+      'range' in symbol.location ? toPoint(symbol.location.range.start, lines, facts.encoding) : undefined;
+    return {
+      hit: {
+        name: symbol.name,
+        kind: symbol.kind,
+        container: symbol.containerName || undefined,
+        file,
+        uri,
+        at,
+      },
+      link,
+      facts,
+    };
+  });
+  return { hits, readiness, incomplete };
+}
+
+/** The signature of a hit; left out when the server has none for it. */
+async function withHover(context: ToolContext, { hit, link, facts }: Found): Promise<SymbolHit> {
+  if (hit.file === undefined || hit.at === undefined || !facts.methods.includes(HoverRequest.method))
+    return hit;
+  const { lines } = await context.files.read(hit.file);
+  const params = {
+    textDocument: { uri: pathToUri(hit.file) },
+    position: toServerPosition(hit.at, lines, facts.encoding),
+  };
+  const hover = hoverText(await ask(link, HoverRequest.type, params, context.during(hit.file)));
+  return hover === '' ? hit : { ...hit, hover: hover.replace(/```\w*/g, '').trim() };
+}
+
+/** The exact name first, then names that start so, then the server's own order. */
+function byMatch(query: string): (a: Found, b: Found) => number {
+  const wanted = query.toLowerCase();
+  const rank = ({ hit }: Found) => {
+    const name = hit.name.toLowerCase();
+    if (hit.name === query) return 0;
+    return name === wanted ? 1 : name.startsWith(wanted) ? 2 : 3;
+  };
+  return (a, b) => rank(a) - rank(b);
+}

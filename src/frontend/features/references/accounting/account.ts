@@ -1,0 +1,189 @@
+/**
+ * Accounts for a name: each occurrence in the text of the workspace that the server did not list is looked at in its
+ * place. Bounded in look-ups and in time; what was not looked at is counted.
+ */
+import { DefinitionRequest } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../../../shared/base/brand.ts';
+import { eachBounded } from '../../../../shared/base/each-bounded.ts';
+import { failureOf } from '../../../../shared/base/failure.ts';
+import { groupBy } from '../../../../shared/base/group-by.ts';
+import { pathToUri } from '../../../../shared/base/paths.ts';
+import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
+import type { Mentions } from '../../../../shared/link/reach-question.ts';
+import type { ServerFacts } from '../../../../shared/link/server-link.ts';
+import { withoutMarks } from '../../../lexical/words.ts';
+import { byPlace, type Place, type ServerPlace, toPlaces } from '../../../places/places.ts';
+import type { Target } from '../../../targets/locate.ts';
+import type { ToolContext } from '../../../tools/context.ts';
+import { siftHidden } from '../../../workspace/hidden-places.ts';
+import type { Accounting, AccountWish, PossibleUse, Unseen } from './accounting.ts';
+import { elsewhereOf } from './elsewhere.ts';
+import { type FileOccurrences, type Occurrence, occurrencesIn, placeOf } from './occurrences.ts';
+import { type Meaning, resolveOccurrence } from './resolve.ts';
+
+export interface AccountOptions {
+  readonly wish: AccountWish;
+  readonly includeHidden?: boolean | undefined;
+  /** Whether no other file can use the name; asked only if others have it. */
+  isLocal(): Promise<boolean>;
+}
+
+/** What can be looked at without making the answer wait. */
+const SOME = { lookups: 200, ms: 1_000 };
+const AT_ONCE = 8;
+/** Of more files only those are read in which the server listed fewer places than there are occurrences. */
+const MOST_READ = 100;
+/** More than this a front end does not hold in its hands at once. */
+const MOST_FILES = 2_000;
+
+export async function accountFor(
+  context: ToolContext,
+  target: Target,
+  listed: Pick<Meaning, 'places' | 'declarations'> & {
+    readonly facts: ServerFacts;
+    readonly mentions: Mentions;
+    /** A look there would make the server load a project that there was no time for. */
+    readonly later: readonly AbsPath[];
+  },
+  { wish, includeHidden, isLocal }: AccountOptions,
+): Promise<Accounting> {
+  const { name, source, link } = target;
+  const { facts, mentions } = listed;
+  const sifted = await siftHidden(context, mentions.files, source.path, { include_hidden: includeHidden });
+  const byFile = groupBy(listed.places, ({ file }) => file);
+  const width = withoutMarks(name).length;
+  const isListed = ({ file, count }: { file: AbsPath; count: number }) =>
+    (byFile.get(file) ?? []).filter(({ range }) => range.end.character - range.start.character === width)
+      .length === count;
+  const isMany = sifted.shown.length > MOST_READ;
+  const unread = isMany ? sifted.shown.filter((each) => !isListed(each)) : sifted.shown;
+  const mattersElsewhere = unread.some((each) => each.file !== source.path && !isListed(each));
+  const other = await elsewhereOf(context, target, mentions, {
+    isListed: (file) => byFile.has(file),
+    includeHidden,
+  });
+  const isAlone = (mattersElsewhere || other !== undefined) && (await isLocal().catch(() => false));
+  const files = isAlone ? unread.filter(({ file }) => file === source.path) : unread;
+  const read = await readAll(context, target, files.slice(0, MOST_FILES), (file) =>
+    toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
+  );
+  const left = nearestFirst(
+    read.flatMap(({ inCode }) => inCode),
+    source.path,
+    byFile,
+  );
+  const inText = read.flatMap((each) => each.inText);
+  const looked = await lookAt(context, { ...listed, name, link }, left, wish);
+  const counted = isMany ? sum(sifted.shown.filter(isListed), ({ count }) => count) : 0;
+  const beyond = sum(files.slice(MOST_FILES), ({ count }) => count);
+  const occurrences = sum(read, ({ all }) => all) + counted + beyond;
+  const unseen = looked.unseen + beyond;
+  return {
+    occurrences,
+    listed: occurrences - beyond - left.length - inText.length,
+    found: looked.found,
+    otherSymbols: looked.otherSymbols,
+    inText,
+    possible: looked.possible,
+    unseen: unseenFor(unseen, looked.reason, mentions.whole),
+    elsewhere: isAlone ? undefined : other,
+  };
+}
+
+function unseenFor(count: number, reason: Unseen['reason'], whole: boolean): Unseen | undefined {
+  if (!whole) return { count, reason: 'files' };
+  return count === 0 ? undefined : { count, reason };
+}
+
+async function readAll(
+  context: ToolContext,
+  { name, link }: Target,
+  files: readonly { readonly file: AbsPath }[],
+  knownIn: (file: AbsPath) => Promise<readonly Place[]>,
+): Promise<readonly FileOccurrences[]> {
+  const read = files.map(async ({ file }) => {
+    try {
+      const source = await context.files.read(file);
+      const family = context.servers.familyOfFile(file) ?? link.language;
+      return [occurrencesIn(source, name, family, await knownIn(file))];
+    } catch (error) {
+      // Gone since it was counted.
+      if (failureOf(error)) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** Where the name is used already others of its uses are most likely. */
+function nearestFirst(
+  left: readonly Occurrence[],
+  from: AbsPath,
+  byFile: ReadonlyMap<AbsPath | undefined, unknown>,
+): readonly Occurrence[] {
+  const rank = ({ file }: Occurrence) => (file === from ? 0 : byFile.has(file) ? 1 : 2);
+  return left.toSorted((a, b) => rank(a) - rank(b));
+}
+
+interface Looked {
+  readonly found: readonly ServerPlace[];
+  readonly otherSymbols: number;
+  readonly possible: readonly PossibleUse[];
+  readonly unseen: number;
+  readonly reason: Unseen['reason'];
+}
+
+async function lookAt(
+  context: ToolContext,
+  meaning: Meaning & { readonly facts: ServerFacts; readonly later: readonly AbsPath[] },
+  left: readonly Occurrence[],
+  wish: AccountWish,
+): Promise<Looked> {
+  const found: ServerPlace[] = [];
+  const possible: PossibleUse[] = [];
+  let [otherSymbols, seen] = [0, 0];
+  const result = (reason: Unseen['reason']): Looked => ({
+    found,
+    otherSymbols,
+    possible,
+    unseen: left.length - seen,
+    reason,
+  });
+  if (left.length === 0) return result('time');
+  if (!meaning.facts.methods.includes(DefinitionRequest.method)) return result('no-definitions');
+  const reserve = context.remainingMs() / 4;
+  const end =
+    context.clock.now() +
+    Math.max(0, wish === 'all' ? context.remainingMs() - reserve : Math.min(SOME.ms, reserve));
+  const later = new Set(meaning.later);
+  const loaded = left.filter(({ file }) => !later.has(file));
+  const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);
+  await eachBounded(chosen, AT_ONCE, async (occurrence) => {
+    if (context.clock.now() > end) return;
+    const resolution = await resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
+      if (failureOf(error)?.kind === 'cancelled' || !failureOf(error)) throw error;
+      return { kind: 'possible', why: 'the server failed there' } as const;
+    });
+    seen++;
+    const place = placeOf(occurrence, pathToUri(occurrence.file), meaning.name);
+    if (resolution.kind === 'same') found.push(await serverPlace(context, place, meaning.facts));
+    else if (resolution.kind === 'other') otherSymbols++;
+    else possible.push({ place, why: resolution.why });
+  });
+  possible.sort((a, b) => byPlace(a.place, b.place));
+  return result(seen < chosen.length || loaded.length < left.length ? 'time' : 'many');
+}
+
+async function serverPlace(
+  { files }: ToolContext,
+  { uri, file, start, end }: Place & { readonly file: AbsPath },
+  { encoding }: ServerFacts,
+): Promise<ServerPlace> {
+  const { lines } = await files.read(file);
+  const at = (point: Point) => toServerPosition(point, lines, encoding);
+  return { uri, file, range: { start: at(start), end: at(end) } };
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

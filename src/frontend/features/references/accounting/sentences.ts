@@ -1,0 +1,93 @@
+/** The accounting in words: a few in the first line, and why some were not looked at. */
+import type { Roots } from '../../../workspace/roots.ts';
+import { type Accounting, accountedFor, type ElsewhereNamed } from './accounting.ts';
+
+/** `27 of 27 occurrences accounted for (6 other symbols, 2 in comments or strings)`. */
+export function accountedPart(accounting: Accounting, roots: Pick<Roots, 'display'>): string {
+  const { occurrences, otherSymbols, inText, elsewhere } = accounting;
+  const others = [
+    ...(otherSymbols === 0 ? [] : [`${otherSymbols} other symbol${otherSymbols === 1 ? '' : 's'}`]),
+    ...(inText.length === 0 ? [] : [`${inText.length} in text`]),
+  ];
+  const aside = others.length === 0 ? '' : ` (${others.join(', ')})`;
+  const beyond = elsewhere ? `; ${elsewherePart(elsewhere, roots)}` : '';
+  return `${accountedFor(accounting)} of ${occurrences} occurrences accounted for${aside}${beyond}`;
+}
+
+/** Of several names together there may be more of them. */
+const MOST_SHOWN = 3;
+
+/** `also named in 2 files of other languages: App.vue:3, Login.vue:7 (not looked at)`. */
+export function elsewherePart(
+  { files, first, unread }: ElsewhereNamed,
+  roots: Pick<Roots, 'display'>,
+): string {
+  const places = first.slice(0, MOST_SHOWN).map(({ file, at }) => `${roots.display(file)}:${at.line}`);
+  const more = files.length - places.length;
+  const named = `also named in ${counted(files.length)}: ${places.join(', ')}${more > 0 ? ` +${more}` : ''} (not looked at)`;
+  const [closed] = unread;
+  const unknown =
+    closed && `${counted(unread.length)} could not be searched, such as ${roots.display(closed)}`;
+  return [...(files.length === 0 ? [] : [named]), ...(unknown ? [unknown] : [])].join('; ');
+}
+
+function counted(files: number): string {
+  return files === 1 ? '1 file of another language' : `${files} files of other languages`;
+}
+
+/** Complete is what was looked at: the sources of the server's language. */
+export function accountingExtent(incomplete: string | undefined, accounting: Accounting | undefined): string {
+  if (incomplete !== undefined) return 'incomplete';
+  return accounting?.elsewhere ? `complete for ${accounting.elsewhere.language}` : 'complete';
+}
+
+export function unseenSentence(
+  { unseen, occurrences }: Accounting,
+  name: string,
+  server: string,
+): string | undefined {
+  if (!unseen) return undefined;
+  const { count, reason } = unseen;
+  const left = `${count} of ${occurrences} occurrences of ${name} were not looked at`;
+  switch (reason) {
+    case 'many':
+      return `INCOMPLETE: the name is common, and ${left}; find_references account:"all" looks at them`;
+    case 'time':
+      return `INCOMPLETE: there was no time for all, and ${left}; find_references account:"all" looks at them`;
+    case 'no-definitions':
+      return `INCOMPLETE: ${server} cannot go to definitions, so ${left}; search their text as well`;
+    case 'files':
+      return `INCOMPLETE: the workspace is too large to look for ${name} in all of its files in time; retry in 5 s`;
+  }
+}
+
+/** The same for programs. */
+export function accountingData(accounting: Accounting): Record<string, unknown> {
+  const { occurrences, listed, found, otherSymbols, inText, possible, unseen, elsewhere } = accounting;
+  return {
+    accounted: {
+      occurrences,
+      references: listed + found.length,
+      other_symbols: otherSymbols,
+      in_text: inText.length,
+      possible: possible.length,
+      not_looked_at: unseen?.count ?? 0,
+    },
+    ...(elsewhere ? { other_languages: elsewhereData(elsewhere) } : {}),
+    possible: possible.map(({ place, why }) => ({
+      file: place.file ?? place.uri,
+      line: place.start.line,
+      column: place.start.column,
+      why,
+    })),
+  };
+}
+
+function elsewhereData({ language, files, first, unread }: ElsewhereNamed): Record<string, unknown> {
+  return {
+    complete_for: language,
+    files: files.length,
+    first: first.map(({ file, at }) => ({ file, line: at.line })),
+    not_searched: unread.length,
+  };
+}

@@ -1,0 +1,32 @@
+/** Files of a directory that have a word in them: where a use can be, found without a server. */
+import { readFile } from 'node:fs/promises';
+import type { AbsPath } from '../../../../shared/base/brand.ts';
+import { isForbidden } from '../../../../shared/base/list-directory.ts';
+import { type FilesBelow, sourcesBelow } from '../../../workspace/sources-below.ts';
+
+const AT_ONCE = 16;
+const LARGEST = 2 * 1024 * 1024;
+
+export async function filesMentioning(
+  root: AbsPath,
+  name: string,
+  isSource: (file: AbsPath) => boolean,
+  signal: AbortSignal,
+): Promise<FilesBelow> {
+  const { files, isWhole, forbidden } = await sourcesBelow(root, isSource, signal);
+  const found: AbsPath[] = [];
+  let isRead = true;
+  const queue = files[Symbol.iterator]();
+  const work = async () => {
+    for (const file of queue) {
+      if (signal.aborted) return;
+      const text = await readFile(file, 'utf8').catch((error: unknown) => {
+        if (isForbidden(error)) isRead = false;
+        return '';
+      });
+      if (text.length <= LARGEST && text.includes(name)) found.push(file);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { files: found.sort(), isWhole: isWhole && isRead && !signal.aborted, forbidden };
+}

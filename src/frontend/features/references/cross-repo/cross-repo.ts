@@ -1,0 +1,147 @@
+/** The answer of get_cross_repo_references: uses in the library itself, and in each repository that was named. */
+import { statSync } from 'node:fs';
+import { DefinitionRequest } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../../../shared/base/brand.ts';
+import { fail, failureOf } from '../../../../shared/base/failure.ts';
+import { isInside, pathToUri } from '../../../../shared/base/paths.ts';
+import { ask } from '../../../../shared/link/server-link.ts';
+import { type Place, type PlaceData, placeData, placesOf, toPlaces } from '../../../places/places.ts';
+import type { Answer } from '../../../render/answer.ts';
+import { leftOut, type PageRequest, pageOf } from '../../../render/budget.ts';
+import type { Target } from '../../../targets/locate.ts';
+import type { ToolContext } from '../../../tools/context.ts';
+import { type HidingWishes, hiddenLine, siftHidden, together } from '../../../workspace/hidden-places.ts';
+import { groupedLines, placeSize } from '../locations.ts';
+import { searchReferences } from '../reference-search.ts';
+import { usesIn } from './consumer.ts';
+import type { LibrarySymbol } from './library-symbol.ts';
+
+export interface CrossRepoData {
+  readonly symbol: string;
+  readonly library_references: PlaceData[];
+  readonly consumer_references: { repo: string; references: PlaceData[] }[];
+  readonly references: { file: string; line: number; column: number; repo: string }[];
+  readonly summary: string;
+  readonly warnings: string[];
+}
+
+/** Directories inside the allowed roots, or a refusal that says how to allow them. */
+export function consumerRoots({ roots }: ToolContext, given: readonly string[]): readonly AbsPath[] {
+  const resolved = given.map((root) => {
+    const directory = allowed(() => roots.resolve(root), root);
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+      fail({
+        kind: 'invalid-input',
+        message: `consumer root ${root} is no directory`,
+        next: 'Correct consumer_roots',
+      });
+    return directory;
+  });
+  return [...new Set(resolved)];
+}
+
+export async function crossRepoReferences(
+  context: ToolContext,
+  target: Target,
+  consumers: readonly AbsPath[],
+  request: PageRequest & HidingWishes,
+): Promise<Answer<CrossRepoData>> {
+  const { link, source, name, shown } = target;
+  const library = await searchReferences(context, target, { except: consumers });
+  const own = library.result.filter(
+    ({ file }) => file === undefined || !consumers.some((root) => isInside(file, root)),
+  );
+  const sifted = await siftHidden(context, own, source.path, request);
+  const ownPlaces = await toPlaces(sifted.shown, context.files, library.facts.encoding);
+  const symbol = await librarySymbol(context, target);
+  const uses = await Promise.all(
+    consumers.map((root) => usesIn(context, root, symbol, { family: link.language, ...request })),
+  );
+
+  const all = [
+    ...ownPlaces.map((place) => ({ ...place, repo: 'primary' })),
+    ...uses.flatMap(({ root, places }) => places.map((place) => ({ ...place, repo: root }))),
+  ];
+  const hidden = together([...sifted.hidden, ...uses.flatMap((each) => each.hidden)]);
+  const page = pageOf(all, request, placeSize);
+  const of = (repo: string) => page.items.filter((place) => place.repo === repo);
+  const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
+  const lines = (places: readonly Place[]) => groupedLines(places, { roots: context.roots, texts });
+  const renamed = isDefaultExport(target)
+    ? [`${name} is a default export: imports under another name are not found`]
+    : [];
+  const reasons = [
+    library.incomplete,
+    ...uses.map(({ incomplete }) => incomplete && `INCOMPLETE: ${incomplete}`),
+    ...renamed.map((why) => `INCOMPLETE: ${why}`),
+  ];
+  const incomplete = reasons.find((reason) => reason !== undefined);
+  const counts = uses.map(({ root, places }) => `${places.length} in ${context.roots.display(root)}`);
+  const summary = `${name} (${shown}): ${ownPlaces.length} reference${ownPlaces.length === 1 ? '' : 's'} in the library, ${counts.join(', ')}`;
+  const warnings = [
+    ...uses.flatMap((each) => each.warnings),
+    ...reasons.slice(1).flatMap((reason) => reason ?? []),
+  ];
+  return {
+    text: [
+      `${summary}; ${library.readiness}, ${incomplete ? 'incomplete' : 'complete'}; root ${context.roots.primary}`,
+      ...lines(of('primary')),
+      ...uses.flatMap(({ root, places }) => [`consumer ${root} (${places.length})`, ...lines(of(root))]),
+      ...leftOut(page, 'references'),
+      ...hiddenLine(hidden),
+      ...warnings.map((warning) => warning.replace(/^INCOMPLETE: /, '')),
+    ].join('\n'),
+    data: {
+      symbol: name,
+      library_references: of('primary').map(placeData),
+      consumer_references: consumers.map((repo) => ({ repo, references: of(repo).map(placeData) })),
+      references: page.items.map((place) => {
+        const { file, line, column } = placeData(place);
+        return { file, line, column, repo: place.repo };
+      }),
+      summary,
+      warnings,
+    },
+    incomplete,
+    page,
+    details: { hidden },
+  };
+}
+
+async function librarySymbol(context: ToolContext, target: Target): Promise<LibrarySymbol> {
+  const { link, source, name, point, position } = target;
+  const facts = await context.facts.offering(link, DefinitionRequest.method, context.during());
+  const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
+  const result = facts.methods.includes(DefinitionRequest.method)
+    ? await ask(link, DefinitionRequest.type, params, context.during(source.path))
+    : null;
+  const declared = await placesOf(result, context.files, facts.encoding);
+  return {
+    name,
+    file: source.path,
+    root: link.root,
+    declared: [...declared, { file: source.path, start: point }],
+  };
+}
+
+function isDefaultExport({ source, name }: Target): boolean {
+  return new RegExp(
+    `\\bexport\\s+default\\s+(?:async\\s+)?(?:abstract\\s+)?(?:function\\*?\\s+|class\\s+)?${name.replaceAll('$', '\\$')}\\b`,
+  ).test(source.text);
+}
+
+function allowed<T>(resolve: () => T, root: string): T {
+  try {
+    return resolve();
+  } catch (error) {
+    if (failureOf(error)?.kind !== 'outside-roots') throw error;
+    return fail(
+      {
+        kind: 'invalid-input',
+        message: `consumer root ${root} is outside the roots of this session`,
+        next: `Call add_workspace_folder, or start agent-lsp with -r for each root or AGENT_LSP_ALLOWED_PATHS=${root}`,
+      },
+      { cause: error },
+    );
+  }
+}

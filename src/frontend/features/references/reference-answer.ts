@@ -1,0 +1,173 @@
+/** The answer to who uses a name: a page of its uses, what became of its other occurrences, and what was left out. */
+import type { AbsPath } from '../../../shared/base/brand.ts';
+import { testFileJudge } from '../../../shared/languages/test-files.ts';
+import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
+import { type Place, type PlaceData, placeData, type ServerPlace, toPlaces } from '../../places/places.ts';
+import type { Answer } from '../../render/answer.ts';
+import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
+import { outlinesOf } from '../../symbols/outlines.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { type HidingWishes, hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';
+import { filesOf, perFile } from '../../workspace/per-file.ts';
+import type { AccountWish } from './accounting/accounting.ts';
+import { possibleLines } from './accounting/possible-lines.ts';
+import { accountedPart, accountingData, accountingExtent } from './accounting/sentences.ts';
+import { foldedTests, groupedLines, placeSize, type Surroundings } from './locations.ts';
+import { byReceiver } from './receivers.ts';
+import { type FoundReferences, searchReferences } from './reference-search.ts';
+
+export interface ReferenceWishes extends PageRequest, HidingWishes {
+  readonly include_declaration?: boolean | undefined;
+  readonly tests?: 'fold' | 'show' | 'leave_out' | undefined;
+  readonly kind?: UseKind | undefined;
+  readonly receiver?: string | undefined;
+  readonly account?: AccountWish | undefined;
+}
+
+export async function referenceAnswer(
+  context: ToolContext,
+  target: Target,
+  wishes: ReferenceWishes,
+): Promise<Answer<PlaceData[]>> {
+  const { link, source, name, shown } = target;
+  const asked = await searchReferences(context, target, {
+    includeDeclaration: wishes.include_declaration,
+    account: wishes.account ?? 'some',
+    includeHidden: wishes.include_hidden,
+  });
+  const { facts, readiness, incomplete, accounting } = asked;
+  const sifted = await siftHidden(context, asked.result, source.path, wishes);
+  const filtered = await filter(context, target, { ...asked, result: sifted.shown }, wishes);
+  const { code, tests } = testsApart(context, filtered.places);
+  const found = wishes.tests === 'leave_out' ? code : [...code, ...tests];
+  const page = pageOf(found, wishes, placeSize);
+  const places = await toPlaces(page.items, context.files, facts.encoding);
+  const codeShown = Math.max(0, code.length - page.from);
+  const parts = { code: places.slice(0, codeShown), tests: places.slice(codeShown) };
+  const detailed = [...filesOf(wishes.tests === 'show' ? places : parts.code)];
+  const possible = accounting?.possible ?? [];
+  const [texts, { outlines, notes }] = await Promise.all([
+    context.files.readAll(detailed),
+    outlinesOf(context, link, facts, detailed),
+  ]);
+  const around = { roots: context.roots, texts, outlines };
+  const spread = found.length === 0 ? '' : ` in ${files(filesOf(found).size)}`;
+  const extent = accountingExtent(incomplete, accounting);
+  const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
+  const counted = `${countOf(found.length, wishes.kind)}${maybe} to ${name} (${shown})`;
+  const accounted = accounting ? `; ${accountedPart(accounting, context.roots)}` : '';
+  return {
+    text: [
+      `${counted}${spread}${accounted}; ${readiness}, ${extent}; root ${context.roots.primary}`,
+      ...groupedLines(parts.code, around),
+      ...(wishes.tests === 'leave_out'
+        ? leftOutTests(tests)
+        : testLines(parts.tests, around, { all: tests, isFolded: wishes.tests !== 'show' })),
+      ...leftOut(page, 'references'),
+      ...filtered.lines,
+      ...(page.from === 0 ? await possibleLines(context, possible) : []),
+      ...hiddenLine(sifted.hidden),
+    ].join('\n'),
+    data: places.map(placeData),
+    incomplete,
+    page,
+    notes,
+    details: { hidden: sifted.hidden, ...(accounting ? accountingData(accounting) : {}) },
+    hint: hintFor(found.length + sifted.hidden.length + filtered.lines.length + tests.length, asked),
+  };
+}
+
+interface Filtered {
+  readonly places: readonly ServerPlace[];
+  /** What the wishes left out. */
+  readonly lines: readonly string[];
+}
+
+async function filter(
+  context: ToolContext,
+  target: Target,
+  { result, facts }: Pick<FoundReferences, 'result' | 'facts'>,
+  { kind, receiver }: ReferenceWishes,
+): Promise<Filtered> {
+  const ofKind = kind === undefined ? result : await placesOfKind(context, result, facts, kind);
+  const others = result.length - ofKind.length;
+  const lines = others === 0 ? [] : [`left out: ${others} that are no ${KIND_NAMES[kind ?? 'value']}`];
+  if (receiver === undefined) return { places: ofKind, lines };
+  const sorted = await byReceiver(context, target, facts, ofKind, receiver);
+  const through = [...sorted.others].map(([name, count]) => `${count} by way of ${name || 'no class'}`);
+  if (sorted.unknown > 0) through.push(`${sorted.unknown} whose class is not known`);
+  return {
+    places: sorted.kept,
+    lines: through.length === 0 ? lines : [...lines, `left out: ${through.join(', ')}`],
+  };
+}
+
+async function placesOfKind(
+  context: ToolContext,
+  found: readonly ServerPlace[],
+  { encoding }: FoundReferences['facts'],
+  kind: UseKind,
+): Promise<readonly ServerPlace[]> {
+  const [places, texts] = await Promise.all([
+    toPlaces(found, context.files, encoding),
+    context.files.readAll(filesOf(found)),
+  ]);
+  return found.filter((_, index) => {
+    const place = places[index];
+    const lines = place?.file && texts.get(place.file);
+    return place !== undefined && lines !== undefined && useKindOf(place, lines) === kind;
+  });
+}
+
+const KIND_NAMES: Readonly<Record<UseKind, string>> = {
+  call: 'calls',
+  value: 'values',
+  import: 'imports',
+  write: 'writes',
+};
+
+function countOf(count: number, kind: UseKind | undefined): string {
+  const what = kind === undefined ? 'reference' : kind;
+  return `${count === 0 ? 'No' : count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function testsApart<T extends { readonly file: AbsPath | undefined }>(
+  { roots }: ToolContext,
+  places: readonly T[],
+): { code: readonly T[]; tests: readonly T[] } {
+  const judge = testFileJudge();
+  const isTest = perFile((file) => judge(roots.display(file)));
+  const [code, tests]: [T[], T[]] = [[], []];
+  for (const place of places) (place.file !== undefined && isTest(place.file) ? tests : code).push(place);
+  return { code, tests };
+}
+
+function leftOutTests(tests: readonly { readonly file: AbsPath | undefined }[]): string[] {
+  return tests.length === 0 ? [] : [`left out: ${tests.length} in ${files(filesOf(tests).size)} of tests`];
+}
+
+function testLines(
+  shown: readonly Place[],
+  around: Surroundings,
+  { all, isFolded }: { all: readonly { readonly file: AbsPath | undefined }[]; isFolded: boolean },
+): string[] {
+  if (all.length === 0) return [];
+  const header = `tests: ${all.length} in ${files(filesOf(all).size)}`;
+  if (!isFolded) return [header, ...groupedLines(shown, around)];
+  const { lines, isCut } = foldedTests(shown, around);
+  return [isCut ? `${header}; tests:"show" lists them` : header, ...lines];
+}
+
+function files(count: number): string {
+  return `${count} file${count === 1 ? '' : 's'}`;
+}
+
+function hintFor(count: number, { incomplete, accounting }: FoundReferences): string | undefined {
+  if (count > 0 || incomplete !== undefined) return undefined;
+  if (accounting?.elsewhere && accounting.elsewhere.files.length > 0)
+    return 'look at the files of other languages before it is called unused';
+  return accounting && accounting.possible.length > 0
+    ? 'look at the possible uses before it is called unused'
+    : 'nothing uses it by name; it may be unused, or used by reflection or from outside';
+}

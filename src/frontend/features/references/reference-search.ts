@@ -1,0 +1,239 @@
+/**
+ * Asking a server who uses the name at a place. What servers understand differently is set right: the declaration is
+ * listed only when it is wanted, the place that was asked from always, and each occurrence in the text is accounted for.
+ */
+import {
+  DefinitionRequest,
+  DocumentSymbolRequest,
+  type Location,
+  ReferencesRequest,
+} from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../../shared/base/brand.ts';
+import { failureOf } from '../../../shared/base/failure.ts';
+import { groupBy } from '../../../shared/base/group-by.ts';
+import { pathToUri } from '../../../shared/base/paths.ts';
+import { toPoint, toServerPosition } from '../../../shared/base/positions.ts';
+import {
+  ask,
+  type CallOptions,
+  type ServerFacts,
+  type ServerLink,
+} from '../../../shared/link/server-link.ts';
+import { type Asked, answered, type Horizon, lookAround, shortfall } from '../../ask/asking.ts';
+import { isInImport } from '../../lexical/import-lines.ts';
+import { withoutMarks } from '../../lexical/words.ts';
+import {
+  comparePoints,
+  comparePositions,
+  type LocationResult,
+  type ServerPlace,
+  serverPlaces,
+  startOf,
+} from '../../places/places.ts';
+import { outlineOf } from '../../symbols/outlines.ts';
+import { everySymbol } from '../../symbols/symbol-tree.ts';
+import { isLocalName } from '../../targets/local-names.ts';
+import type { Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
+import { filesOf } from '../../workspace/per-file.ts';
+import { accountFor } from './accounting/account.ts';
+import type { Accounting, AccountWish } from './accounting/accounting.ts';
+import { unseenSentence } from './accounting/sentences.ts';
+
+export interface ReferenceOptions {
+  readonly includeDeclaration?: boolean | undefined;
+  /** Directories that are searched otherwise. */
+  readonly except?: readonly AbsPath[];
+  /** How far occurrences in the text are accounted for; not at all if not said. */
+  readonly account?: AccountWish | undefined;
+  readonly includeHidden?: boolean | undefined;
+}
+
+export interface FoundReferences extends Asked<readonly ServerPlace[]> {
+  readonly declarations: readonly ServerPlace[];
+  readonly accounting: Accounting | undefined;
+}
+
+/** Sorted, without duplicates, and whether that is all there is. */
+export async function searchReferences(
+  context: ToolContext,
+  target: Target,
+  { includeDeclaration = false, except = [], account, includeHidden }: ReferenceOptions = {},
+): Promise<FoundReferences> {
+  const { link, source, name } = target;
+  const about = { name, file: source.path, except, wantsMentions: account !== undefined };
+  const horizon = await lookAround(context, link, { method: ReferencesRequest.method, about });
+  const { facts, reach } = horizon;
+  const { listed, declarations: known } = await listedBy(context, target, horizon, includeDeclaration);
+  const isLocal = () => isLocalName(context, target);
+  const accounting =
+    account && reach.mentions
+      ? await accountFor(
+          context,
+          target,
+          { places: listed, declarations: known, facts, mentions: reach.mentions, later: reach.later },
+          { wish: account, includeHidden, isLocal },
+        )
+      : undefined;
+  const found = accounting?.found ?? [];
+  const all = found.length > 0 ? serverPlaces([...listed, ...found]) : listed;
+  const declarations = serverPlaces([...known, ...(await siblingsOf(context, link, facts, known, found))]);
+  const isDeclaration = (place: ServerPlace) => declarations.some((other) => isSame(place, other));
+  const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
+  const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
+  const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
+  const incomplete =
+    (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, unclear, isLocal })) ??
+    (accounting && unseenSentence(accounting, name, facts.serverName));
+  const { readiness } = horizon;
+  return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
+}
+
+interface Listed {
+  /** Declarations included, and the place that was asked from. */
+  readonly listed: readonly ServerPlace[];
+  readonly declarations: readonly ServerPlace[];
+}
+
+/** Servers differ in what they leave out with the declaration, so all is asked for, and what is declared apart. */
+async function listedBy(
+  context: ToolContext,
+  target: Target,
+  { facts, options }: Horizon,
+  includeDeclaration: boolean,
+): Promise<Listed> {
+  const { link, source } = target;
+  const { method } = ReferencesRequest;
+  const send = (wanted: boolean) =>
+    answered(
+      facts,
+      method,
+      sendReferences(link, facts, { ...target, includeDeclaration: wanted }, options(source.path)),
+      link,
+    );
+  if (!facts.methods.includes(DefinitionRequest.method))
+    return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };
+  // The definition first: a cold server answers it at once, but after the references only when it has caught its breath.
+  const [defined, locations, uses] = await Promise.all([
+    definitionOf(context, facts, target),
+    send(true),
+    facts.definitionToggles ? send(false) : undefined,
+  ]);
+  const all = serverPlaces(locations);
+  const others = uses && new Set(serverPlaces(uses).map(startOf));
+  const left = others ? all.filter((place) => !others.has(startOf(place))) : [];
+  const here = askedFrom(target, facts);
+  const found = serverPlaces([...serverPlaces(defined), ...left]).filter(
+    (place) => !isOwnImport(place, source),
+  );
+  const defining = found.length > 0 || !(await isDeclaredHere(context, target)) ? found : [here];
+  const declarations = serverPlaces([
+    ...defining,
+    ...(await siblingsOf(context, link, facts, defining, all)),
+  ]);
+  const isKnown = [...all, ...declarations].some((place) => covers(place, here));
+  // Some servers leave out the very place; what they can define there is a use.
+  return { listed: isKnown || !defined ? all : serverPlaces([...all, here]), declarations };
+}
+
+/** An import that leads nowhere is all that a server knows of the name: it declares nothing. */
+function isOwnImport({ file, range }: ServerPlace, { path, lines }: Target['source']): boolean {
+  return file === path && isInImport(lines, range.start.line + 1);
+}
+
+/** Not every server leads from a declaration to itself. */
+async function isDeclaredHere(context: ToolContext, { link, source, point }: Target): Promise<boolean> {
+  const facts = await context.facts.offering(link, DocumentSymbolRequest.method, context.during());
+  if (!facts.methods.includes(DocumentSymbolRequest.method) || isInImport(source.lines, point.line))
+    return false;
+  const nodes = everySymbol(await outlineOf(context, link, source));
+  return [...nodes].some((node) => comparePoints(node.at, point) === 0);
+}
+
+/** Among these places, other declarations of the same: overloads, parts that are merged, and what a stub repeats. */
+async function siblingsOf(
+  context: ToolContext,
+  link: ServerLink,
+  { encoding, methods }: ServerFacts,
+  declarations: readonly ServerPlace[],
+  places: readonly ServerPlace[],
+): Promise<readonly ServerPlace[]> {
+  const [first] = declarations;
+  const others = places.filter((place) => !declarations.some((other) => isSame(place, other)));
+  const near = groupBy(others, ({ file }) => file);
+  if (!first?.file || !methods.includes(DocumentSymbolRequest.method)) return [];
+  const homes = [first.file, stubOrModule(first.file)].filter((home) => near.has(home));
+  if (homes.length === 0) return [];
+  const own = (await declaredIn(first.file))(first);
+  const found: ServerPlace[] = [];
+  for (const home of own === undefined ? [] : homes) {
+    const declared = home && (await declaredIn(home));
+    found.push(...(near.get(home) ?? []).filter((place) => declared?.(place) === own));
+  }
+  return found;
+
+  async function declaredIn(file: AbsPath): Promise<(place: ServerPlace) => string | undefined> {
+    const source = await context.files.read(file);
+    const nodes = [...everySymbol(await outlineOf(context, link, source))];
+    return ({ range: { start } }) => {
+      // Some outlines have what a file only passes on.
+      if (isInImport(source.lines, start.line + 1)) return undefined;
+      const at = toPoint(start, () => source.lines, encoding);
+      return nodes.find((node) => comparePoints(node.at, at) === 0)?.path.join('.');
+    };
+  }
+}
+
+/** A Python module and its stub declare the same. */
+function stubOrModule(file: AbsPath): AbsPath | undefined {
+  if (file.endsWith('.py')) return `${file}i` as AbsPath;
+  return file.endsWith('.pyi') ? (file.slice(0, -1) as AbsPath) : undefined;
+}
+
+function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {
+  const start = position(facts);
+  const column = point.column + withoutMarks(name).length;
+  const end = toServerPosition({ line: point.line, column }, source.lines, facts.encoding);
+  return { uri: pathToUri(source.path), file: source.path, range: { start, end } };
+}
+
+function covers({ file, range }: ServerPlace, { file: own, range: { start } }: ServerPlace): boolean {
+  return file === own && comparePositions(range.start, start) <= 0 && comparePositions(start, range.end) <= 0;
+}
+
+/** A server that cannot say it leaves what is declared among the places. */
+async function definitionOf(
+  context: ToolContext,
+  facts: ServerFacts,
+  { link, source, position }: Target,
+): Promise<LocationResult> {
+  const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
+  const asked = ask(link, DefinitionRequest.type, params, context.during(source.path));
+  return answered(facts, DefinitionRequest.method, asked, link).catch((error: unknown) => {
+    if (failureOf(error)?.kind === 'server-error') return null;
+    throw error;
+  });
+}
+
+/** Where a server leaves out imports together with the declaration, both are in the result. */
+export function sendReferences(
+  link: ServerLink,
+  facts: ServerFacts,
+  { source, position, includeDeclaration }: Pick<Target, 'source' | 'position'> & ReferenceOptions,
+  options: CallOptions,
+): Promise<Location[] | null> {
+  return ask(
+    link,
+    ReferencesRequest.type,
+    {
+      textDocument: { uri: pathToUri(source.path) },
+      position: position(facts),
+      context: { includeDeclaration: includeDeclaration || (facts.importsAreDeclarations ?? false) },
+    },
+    options,
+  );
+}
+
+function isSame(a: ServerPlace, b: ServerPlace): boolean {
+  return startOf(a) === startOf(b);
+}

@@ -1,0 +1,12 @@
+/** What sessions have to know of the features: loaded when they are needed, since a start needs none of them. */
+import type { SessionFeatures } from '../session/session.ts';
+
+export const sessionFeatures: SessionFeatures = {
+  tools: async () => (await import('./listed-tools.ts')).listedTools(),
+  load: () => import('./edits/apply/session-edits.ts'),
+  prepare: async (session) => {
+    const { editsOf } = await import('./edits/apply/session-edits.ts');
+    // Before anybody looks at the files: half an edit must not be seen.
+    await editsOf(session).recover();
+  },
+};

@@ -1,0 +1,188 @@
+/**
+ * One tool call from its arguments to what is shown: permission, deadline, the notices of links, the audit, and the one
+ * place where failures become text. MCP and the command line both come through here.
+ */
+import { setMaxListeners } from 'node:events';
+import { type Failure, FailureError, fail, failureOf, messageOf } from '../../shared/base/failure.ts';
+import { isForbidden } from '../../shared/base/list-directory.ts';
+import type { OutputFormat } from '../../shared/config/choices.ts';
+import { describeState } from '../../shared/link/describe-state.ts';
+import type { ServerLink } from '../../shared/link/server-link.ts';
+import { type AuditFacts, NO_NOTES } from '../access/audit-facts.ts';
+import { type AskUser, callPermission } from '../access/call-permission.ts';
+import { type Access, type AccessedTool, refusal } from '../access/tool-access.ts';
+import { type Outcome, type Rendered, renderAnswer } from '../render/answer.ts';
+import { renderFailure } from '../render/failure.ts';
+import type { Session } from '../session/session.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { CallDeadline } from './call-deadline.ts';
+import { searchSuggestion } from './search-suggestion.ts';
+
+/** A tool, or something else that is asked for in the same way. */
+export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'> {
+  /** Fails when the arguments cannot be understood. */
+  prepare(args: unknown): {
+    readonly limitMs: number | undefined;
+    run(context: ToolContext): Promise<Outcome>;
+  };
+}
+
+export interface CallRequest {
+  readonly tool: CallableTool;
+  readonly tools: ToolContext['tools'];
+  /** What the rules of the session say about the tool. */
+  readonly access: Access;
+  readonly args: unknown;
+  readonly signal: AbortSignal;
+  readonly output: OutputFormat;
+  /** Told of each server that the call comes to use, so that its progress can be shown. */
+  readonly watch?: (link: ServerLink) => void;
+  /** Told what a long call is at. */
+  readonly report?: (message: string) => void;
+  /** How the person behind the session can be asked, if there is a way. */
+  readonly askUser?: AskUser | undefined;
+}
+
+const SLOW_MS = 5_000;
+
+/** A call that is recorded in the audit, whatever becomes of it. */
+export async function callTool(session: Session, request: CallRequest): Promise<Rendered> {
+  const startedAt = session.clock.now();
+  let facts: AuditFacts = {};
+  const note = (more: AuditFacts) => {
+    facts = { ...facts, ...more };
+  };
+  const rendered = await answerCall(session, request, { note });
+  session.audit.record({
+    tool: request.tool.name,
+    args: request.args,
+    root: session.roots.primary,
+    facts,
+    error: rendered.isError ? rendered.texts.join(' ') : undefined,
+    endedAt: new Date(),
+    durationMs: session.clock.now() - startedAt,
+  });
+  return rendered;
+}
+
+/** A call of which nobody keeps a record. */
+export async function answerCall(
+  session: Session,
+  request: CallRequest,
+  audit: ToolContext['audit'] = NO_NOTES,
+): Promise<Rendered> {
+  const { tool, args } = request;
+  const startedAt = session.clock.now();
+  const used = new Set<ServerLink>();
+  try {
+    const answer = await withDeadline(session, request, used, audit);
+    return renderAnswer(withNotices(answer, used), request.output);
+  } catch (error) {
+    const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
+    if (failure) {
+      const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
+      const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
+      return renderFailure(failure, request.output, search);
+    }
+    session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
+    return renderUnexpected(tool.name, error);
+  } finally {
+    const ms = Math.round(session.clock.now() - startedAt);
+    session.log[ms > SLOW_MS ? 'warn' : 'debug']('tool call', { tool: tool.name, ms });
+  }
+}
+
+/** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
+async function withDeadline(
+  session: Session,
+  request: CallRequest,
+  used: Set<ServerLink>,
+  audit: ToolContext['audit'],
+): Promise<Outcome> {
+  const { tool, access } = request;
+  if (access.kind === 'refused') fail(refusal(tool.name, access));
+  const { limitMs = session.config.callTimeoutMs, run } = tool.prepare(request.args);
+  const end = new AbortController();
+  // Some tools ask many questions at once, each of which listens.
+  setMaxListeners(0, end.signal);
+  const cancel = () => end.abort();
+  if (request.signal.aborted) cancel();
+  request.signal.addEventListener('abort', cancel, { once: true });
+  return new Promise((resolve, reject) => {
+    const deadline = new CallDeadline(session.clock, limitMs, () => {
+      cancel();
+      reject(tooLate(tool.name, limitMs, used));
+    });
+    const answer = async () => {
+      const permission = await callPermission({
+        tool,
+        access,
+        askUser: askingIn(request, deadline, end.signal),
+      });
+      const context = session.context({
+        signal: end.signal,
+        remainingMs: deadline.remainingMs,
+        tools: request.tools,
+        permission,
+        audit,
+        watch: (link) => {
+          used.add(link);
+          request.watch?.(link);
+        },
+        report: (message) => request.report?.(message),
+      });
+      return run(context);
+    };
+    answer()
+      .then(resolve, reject)
+      .finally(() => deadline[Symbol.dispose]());
+  });
+}
+
+/** Asking takes as long as the user takes; who waits for the call is told what it waits for. */
+function askingIn({ askUser, report }: CallRequest, deadline: CallDeadline, signal: AbortSignal) {
+  if (!askUser) return undefined;
+  return async (question: string) => {
+    report?.('waiting for the consent of the user');
+    const answer = await deadline.during(askUser(question, signal));
+    report?.('the user has answered');
+    return answer;
+  };
+}
+
+function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): FailureError {
+  const state = [...used].map((link) => `${link.language} ${describeState(link.state)}`).join(', ');
+  return new FailureError({ kind: 'timeout', what: tool, afterMs, state: state || 'none yet' });
+}
+
+/** What may have been done must not be asked for again without a look. */
+function lateOf({ tool, args }: CallRequest, failure: Failure | undefined): Failure | undefined {
+  const isShown = Object(args).dry_run === true;
+  if (failure?.kind !== 'timeout' || tool.effect !== 'write' || isShown) return failure;
+  const next = 'It may have changed files all the same: look at git diff before calling again';
+  return { ...failure, next };
+}
+
+function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {
+  const notices = [...used].flatMap((link) => link.notice ?? []);
+  return notices.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notices] };
+}
+
+/** What may not be read is no mistake of the tool, wherever it came upon it. What may not be written, edits say themselves. */
+function refusedBySystem(error: unknown): Failure | undefined {
+  if (!isForbidden(error)) return undefined;
+  const { path, syscall = '' } = error as NodeJS.ErrnoException;
+  if (path === undefined || !READING.has(syscall)) return undefined;
+  return { kind: 'not-a-text-file', path, reason: 'forbidden' };
+}
+
+const READING: ReadonlySet<string> = new Set(['stat', 'lstat', 'scandir', 'access', 'realpath', 'readlink']);
+
+function renderUnexpected(tool: string, error: unknown): Rendered {
+  const message = `${tool} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
+  return { isError: true, texts: [message] };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,37 @@
+/** A text search that an agent can run at once when no language server can answer. */
+import path from 'node:path';
+import { wordAt, wordsOf } from '../lexical/words.ts';
+import { parseNamePath } from '../symbols/symbol-lookup.ts';
+import type { Roots } from '../workspace/roots.ts';
+import type { SourceFiles } from '../workspace/source-files.ts';
+
+/** The name that the call was about, looked for in files of the same kind. */
+export async function searchSuggestion(args: unknown, roots: Roots, files: SourceFiles): Promise<string> {
+  const name = (await nameIn(args, roots, files)) ?? '<name>';
+  const extension = path.extname(textOf(args, 'file_path') ?? '');
+  const include = extension === '' ? '' : ` --include='*${extension}'`;
+  return `grep -rnw${include} -- '${name.replaceAll("'", '')}' ${roots.primary}`;
+}
+
+async function nameIn(args: unknown, roots: Roots, files: SourceFiles): Promise<string | undefined> {
+  const symbol = textOf(args, 'symbol') ?? textOf(args, 'query');
+  if (symbol !== undefined) return parseNamePath(symbol).segments.at(-1);
+  const pattern = textOf(args, 'position_pattern');
+  if (pattern !== undefined) return wordsOf(pattern.split('@@')[1] ?? '')[0]?.text;
+  const file = textOf(args, 'file_path');
+  const line = fieldOf(args, 'line');
+  if (file === undefined || typeof line !== 'number') return undefined;
+  const { lines } = await files.read(roots.resolve(file));
+  const column = fieldOf(args, 'column');
+  const text = lines.at(line);
+  return typeof column === 'number' ? wordAt(text, column)?.text : wordsOf(text).at(-1)?.text;
+}
+
+function textOf(args: unknown, name: string): string | undefined {
+  const value = fieldOf(args, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function fieldOf(args: unknown, name: string): unknown {
+  return typeof args === 'object' && args !== null ? Reflect.get(args, name) : undefined;
+}

@@ -1,0 +1,75 @@
+/** The import statements of a source, by their look alone: servers have no request for them. */
+import type { TextLines } from '../../shared/base/positions.ts';
+
+export interface ImportStatement {
+  /** 1-based. */
+  readonly line: number;
+  readonly endLine: number;
+  /** On one line, without needless blanks. */
+  readonly text: string;
+}
+
+/** What an import starts with in languages that do not just say so. */
+const STARTS: Readonly<Record<string, RegExp>> = {
+  typescript: /^(?:import\b(?!\s*[(.])|(?:const|let|var)\b[^=]*=\s*require\()/,
+  python: /^\s*(?:import\s+\w|from\s+[\w.]+\s+import\b)/,
+  go: /^import\b/,
+  rust: /^(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate)\b/,
+  cpp: /^\s*#\s*(?:include|import)\b|^import\b/,
+  scala: /^\s*import\b/,
+  csharp: /^\s*(?:global\s+)?using\s+(?:static\s+)?[\w.]+\s*(?:=|;)/,
+  swift: /^(?:@\w+\s+)?import\b/,
+  zig: /^(?:pub\s+)?const\s+\w+\s*=\s*@import\(/,
+  dart: /^(?:import|export|part)\b/,
+  ocaml: /^open\b/,
+  elixir: /^\s*(?:alias|import|require|use)\s+[A-Z]/,
+  ruby: /^\s*(?:require|require_relative|load)\b/,
+  php: /^(?:use\b|(?:require|include)(?:_once)?\b)/,
+  lua: /^local\b[^=]*=\s*require\b/,
+  bash: /^(?:source|\.)\s+\S/,
+  vue: /^\s*import\b(?!\s*[(.])/,
+  svelte: /^\s*import\b(?!\s*[(.])/,
+  css: /^@import\b/,
+};
+const USUAL = /^import\b(?!\s*[(.])/;
+
+/** More lines do not belong to one statement; something was misread. */
+const MOST_LINES = 200;
+
+/** Asked for with every outline, and the same as long as the text is. */
+const known = new WeakMap<TextLines, { family: string; found: readonly ImportStatement[] }>();
+
+/** In the order of the text. */
+export function importsOf(lines: TextLines, family: string): readonly ImportStatement[] {
+  const before = known.get(lines);
+  if (before?.family === family) return before.found;
+  const found = findImports(lines, STARTS[family] ?? USUAL);
+  known.set(lines, { family, found });
+  return found;
+}
+
+function findImports(lines: TextLines, start: RegExp): readonly ImportStatement[] {
+  const found: ImportStatement[] = [];
+  for (let line = 1; line <= lines.count; line++) {
+    if (!start.test(lines.at(line))) continue;
+    const endLine = endOf(lines, line);
+    const parts = Array.from({ length: endLine - line + 1 }, (_, index) => lines.at(line + index).trim());
+    found.push({ line, endLine, text: parts.join(' ').replace(/\s+/g, ' ') });
+    line = endLine;
+  }
+  return found;
+}
+
+/** A statement goes on while a bracket is open, or behind a backslash. */
+function endOf(lines: TextLines, start: number): number {
+  let depth = 0;
+  for (let line = start; line <= Math.min(lines.count, start + MOST_LINES); line++) {
+    const text = lines.at(line);
+    for (const character of text) {
+      if (character === '{' || character === '(') depth += 1;
+      if (character === '}' || character === ')') depth -= 1;
+    }
+    if (depth <= 0 && !text.endsWith('\\')) return line;
+  }
+  return start;
+}

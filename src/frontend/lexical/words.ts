@@ -1,0 +1,55 @@
+/** Names on a line of source, by their look alone: enough to forgive a column that is missing or a little off. */
+import type { Point, TextLines } from '../../shared/base/positions.ts';
+
+export interface Word {
+  readonly text: string;
+  /** 1-based, UTF-16. */
+  readonly column: number;
+}
+
+const WORD = /[\p{ID_Start}_$][\p{ID_Continue}$\u200c\u200d]*/gu;
+const NEAR = 3;
+
+export function wordsOf(line: string): readonly Word[] {
+  return [...line.matchAll(WORD)].map((match) => ({ text: match[0], column: match.index + 1 }));
+}
+
+/** The word that the column is in or directly behind. */
+export function wordAt(line: string, column: number): Word | undefined {
+  const words = wordsOf(line);
+  return (
+    words.find((word) => column >= word.column && column < endOf(word)) ??
+    words.find((word) => column === endOf(word))
+  );
+}
+
+/** The word at the column, else the nearest one a few columns away. */
+export function wordNear(line: string, column: number): Word | undefined {
+  const distance = (word: Word) => (column < word.column ? word.column - column : column - endOf(word));
+  const near = wordsOf(line).filter((word) => distance(word) <= NEAR);
+  // The mark of a private name belongs to the name behind it.
+  const marked = line[column - 1] === '#' ? wordAt(line, column + 1) : undefined;
+  return marked ?? wordAt(line, column) ?? near.sort((a, b) => distance(a) - distance(b))[0];
+}
+
+/** `#field` as it stands among words. */
+export function withoutMarks(marked: string): string {
+  return marked.replace(/^[^\p{ID_Start}_$]+/u, '');
+}
+
+/** Where a name stands as a whole word, in file order, from a line on. Marks before it (`#field`) do not count. */
+export function occurrences(marked: string, lines: TextLines, from = 1, to = lines.count): Point[] {
+  const name = withoutMarks(marked);
+  const found: Point[] = [];
+  if (name === '') return found;
+  for (let line = from; line <= Math.min(to, lines.count); line++) {
+    if (!lines.at(line).includes(name)) continue;
+    for (const word of wordsOf(lines.at(line)))
+      if (word.text === name) found.push({ line, column: word.column });
+  }
+  return found;
+}
+
+function endOf(word: Word): number {
+  return word.column + word.text.length;
+}

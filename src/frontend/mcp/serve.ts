@@ -1,0 +1,120 @@
+/** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+import { GarbageWatch } from '../../shared/base/memory.ts';
+import { VERSION } from '../../shared/version.ts';
+import { sessionFeatures } from '../features/session-features.ts';
+import { lazySession } from '../session/lazy-session.ts';
+import type { ServeOptions } from '../session/serve-options.ts';
+import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
+import { ClientRoots } from './client-roots.ts';
+import type { RequestId } from './fast-path/early-answer.ts';
+import { ResourceCalls } from './resource-calls.ts';
+import type { RoundTrips } from './round-trips.ts';
+import { SessionLog } from './session-log.ts';
+import { serveOnStdio } from './stdio.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+export interface ProgramStart {
+  readonly entryScript: string;
+  onWarm(): void;
+  /** The handshake that has been answered already. */
+  readonly answered: RequestId | undefined;
+}
+
+export async function serve(options: ServeOptions, program: ProgramStart): Promise<number> {
+  process.stderr.on('error', () => {});
+  const log = new SessionLog(
+    (line) => void process.stderr.write(line),
+    thresholdOf(options.logLevel ?? 'info'),
+  );
+  const setLogLevel = (level: LogThreshold) => {
+    log.threshold = level;
+  };
+  log.debug('session started', { version: VERSION, pid: process.pid });
+  const roots = new ClientRoots(log);
+  const opening = lazySession(
+    async () => {
+      const { sessionOptions } = await import('../session/session-options.ts');
+      return sessionOptions(options, program.entryScript, { log, setLogLevel, features: sessionFeatures });
+    },
+    (opened) => {
+      log.setDefault(thresholdOf(opened.config.logLevel));
+      void resources.openChannels(opened);
+    },
+  );
+  const session = roots.over(opening);
+  const resources = new ResourceCalls(session, log);
+  const garbage = new GarbageWatch();
+  const calls = new ToolCalls(session, () => {
+    program.onWarm();
+    // After the answer is on its way.
+    setImmediate(() => garbage.callEnded());
+  });
+  let roundTrips: RoundTrips | undefined;
+  const ended = serveOnStdio({
+    log,
+    calls,
+    saw: (message) => {
+      resources.saw(message);
+      return roots.saw(message);
+    },
+    answered: program.answered,
+    initialized: (send) => {
+      log.attach((level, data, logger = 'agent-lsp') =>
+        send({ method: 'notifications/message', params: { level, logger, data } }),
+      );
+      roots.ask(send);
+    },
+    loadServer: async () => {
+      const [{ createMcpServer }, { RoundTrips }] = await Promise.all([
+        import('./server.ts'),
+        import('./round-trips.ts'),
+      ]);
+      const held = new RoundTrips();
+      roundTrips = held;
+      return () => createMcpServer({ calls, roundTrips: held, resources, roots, log });
+    },
+    prepare: prefetch,
+  });
+  const code = await Promise.race([ended, seriousError(log)]);
+  log.detach();
+  resources.close();
+  roundTrips?.close();
+  await session.close();
+  log.debug('session ended', { code });
+  return code;
+}
+
+/** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */
+function seriousError(log: SessionLog): Promise<number> {
+  process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { reason: stackOf(reason) }));
+  return new Promise((resolve) => {
+    process.once('uncaughtException', (error) => {
+      log.error('uncaught exception', { error: stackOf(error) });
+      resolve(1);
+    });
+  });
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/**
+ * Loads what the first tool call needs while the client is still busy with the answer to its handshake. In steps, because
+ * a step lets no message in, and the list of tools, which is asked for meanwhile, is not to wait for all of them.
+ */
+async function prefetch(): Promise<void> {
+  const steps = [
+    () => import('./progress.ts'),
+    () => import('../tools/define-tool.ts'),
+    () => import('../session/session.ts'),
+    () => import('../features/registry.ts'),
+    () => sessionFeatures.load(),
+    () => import('../invoke/call-tool.ts'),
+    () => import('../channels/channels.ts'),
+  ];
+  for (const step of steps) {
+    await step();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,20 @@
+/** A session's options from the command line and the machine; the environment is looked at here and nowhere else. */
+import { currentEnvironment, packageRootOf } from '../../shared/languages/environment.ts';
+import type { ServeOptions } from './serve-options.ts';
+import type { SessionOptions } from './session.ts';
+
+export function sessionOptions(
+  options: ServeOptions,
+  entryScript: string,
+  rest: Pick<SessionOptions, 'log' | 'setLogLevel' | 'features'>,
+): SessionOptions {
+  const { roots = [], ...commandLine } = options;
+  return {
+    environment: currentEnvironment(packageRootOf(entryScript)),
+    entryScript,
+    cwd: process.cwd(),
+    roots,
+    commandLine,
+    ...rest,
+  };
+}

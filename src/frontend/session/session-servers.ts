@@ -1,0 +1,239 @@
+/** The servers of a session beyond the one for a file: what the workspace is made of, and explicit starts. */
+import { statSync } from 'node:fs';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { fail } from '../../shared/base/failure.ts';
+import { abandonable, type Clock } from '../../shared/base/lifetime.ts';
+import type { Config } from '../../shared/config/config.ts';
+import { type DetectedLanguage, type Detection, detectServers } from '../../shared/languages/detect.ts';
+import type { Environment } from '../../shared/languages/environment.ts';
+import type { LanguageFamily } from '../../shared/languages/family.ts';
+import type { About, Reach } from '../../shared/link/reach-question.ts';
+import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
+import { tryEach } from '../ask/try-each.ts';
+import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from '../tools/context.ts';
+import type { Roots } from '../workspace/roots.ts';
+import { acrossFolders } from './folder-servers.ts';
+import type { Router } from './router.ts';
+
+/** More servers than this are not started for one question about the workspace. */
+const MOST_AT_ONCE = 3;
+const DETECTION_AGE_MS = 60_000;
+
+export interface SessionServersOptions {
+  readonly router: Router;
+  readonly config: Config;
+  readonly roots: Roots;
+  readonly environment: Environment;
+  readonly clock: Clock;
+}
+
+export class ServersOfSession {
+  readonly #options: SessionServersOptions;
+  readonly #detections = new Map<AbsPath, { readonly at: number; readonly detection: Promise<Detection> }>();
+
+  constructor(options: SessionServersOptions) {
+    this.#options = options;
+  }
+
+  /** Servers that are running, and one for each language of the workspace that has none yet. */
+  async workspace(languageId: string | undefined, signal: AbortSignal): Promise<WorkspaceServers> {
+    const { router, roots } = this.#options;
+    const family = languageId === undefined ? undefined : router.familyNamed(languageId);
+    const found = await (family ? this.#ofFamily(family) : this.#ofRoot(signal));
+    const languagesIn = (folder: AbsPath) => this.languagesIn(folder, signal);
+    const all =
+      roots.folders.length === 1
+        ? found
+        : await acrossFolders(found, { roots, router, family, most: MOST_AT_ONCE, languagesIn });
+    if (all.links.length === 0) {
+      const [missing] = all.notAsked;
+      fail({
+        kind: 'invalid-input',
+        message: `no language server to ask about ${roots.primary}${missing ? '' : ': no source files of a known language'}`,
+        next: missing?.why ?? 'Pass file_path, or language_id',
+      });
+    }
+    return all;
+  }
+
+  async #ofRoot(signal: AbortSignal): Promise<WorkspaceServers> {
+    const { router } = this.#options;
+    const running = [...router.navigators];
+    const covered = new Set(running.map((link) => link.language));
+    const { languages, installed, disabled } = await this.#detectedIn(this.#options.roots.primary, signal);
+    const present = languages.filter(
+      ({ family }) => !covered.has(family.id) && !disabled.includes(family.id),
+    );
+    const available = present.filter(({ family }) =>
+      installed.some((server) => server.language === family.id),
+    );
+    const wanted = available.slice(0, Math.max(0, MOST_AT_ONCE - running.length));
+    const opened = await this.#openAll(wanted.map(({ family }) => family));
+    const total = languages.reduce((sum, language) => sum + language.sourceFiles, 0);
+    const notAsked = present.filter(
+      (language) => !wanted.includes(language) && (available.includes(language) || matters(language, total)),
+    );
+    return {
+      links: [...running, ...opened.started],
+      notAsked: [
+        ...opened.notStarted,
+        ...notAsked.map(({ family }) => ({
+          language: family.id,
+          why: available.some((other) => other.family.id === family.id)
+            ? `pass language_id:"${family.id}"`
+            : installWith(family),
+        })),
+      ],
+    };
+  }
+
+  async start(request: StartRequest, call: CallOptions): Promise<StartOutcome> {
+    const { router } = this.#options;
+    requireDirectory(request.root);
+    if (request.connect !== undefined) {
+      const family = await this.#familyFor(request, call.signal);
+      const link = await router.choose(family, request.root, request.connect);
+      await link.facts(call);
+      return { started: [link], notStarted: [] };
+    }
+    if (request.languageId !== undefined) {
+      const link = await router.choose(router.familyNamed(request.languageId), request.root);
+      await link.facts(call);
+      return { started: [link], notStarted: [] };
+    }
+    const families = await this.#familiesIn(request.root, call.signal);
+    return this.#startEach(families, async (family) => {
+      const link = await router.choose(family, request.root);
+      await link.facts(call);
+      return link;
+    });
+  }
+
+  async detect(directory: AbsPath, signal: AbortSignal): Promise<DetectedServers> {
+    const { languages, installed, notInstalled, disabled, suggestedConfig } = await this.#detect(
+      directory,
+      signal,
+    );
+    return {
+      disabled,
+      languages: languages.map(({ family }) => family.id),
+      installed: installed.map(({ language, server, path, configEntry }) => ({
+        language,
+        server,
+        path,
+        configEntry,
+      })),
+      suggestedConfig,
+      missing: notInstalled,
+    };
+  }
+
+  /** What has to be open for the server to know all that a question is about. */
+  reach(link: ServerLink, about: About, lookMs: number, call: CallOptions): Promise<Reach> {
+    const { roots, config } = this.#options;
+    const boundary = roots.around(about.file ?? link.root);
+    const folders = roots.folders.map((folder) => folder.path);
+    return link.reach({ ...about, boundary, folders, lookMs, stateDir: config.stateDir }, call);
+  }
+
+  /** What a folder is written in, as far as there are servers for it on this machine. */
+  async languagesIn(folder: AbsPath, signal: AbortSignal | undefined): Promise<readonly LanguageFamily[]> {
+    const { languages, installed, disabled } = await this.#detectedIn(folder, signal);
+    return languages
+      .filter(({ family }) => !disabled.includes(family.id))
+      .filter(({ family }) => installed.some((server) => server.language === family.id))
+      .map(({ family }) => family);
+  }
+
+  async #ofFamily(family: LanguageFamily): Promise<WorkspaceServers> {
+    const { router } = this.#options;
+    const running = router.navigators.filter((link) => link.language === family.id);
+    if (running.length > 0) return { links: running, notAsked: [] };
+    return { links: [await this.#openForWorkspace(family)], notAsked: [] };
+  }
+
+  #openAll(families: readonly LanguageFamily[]): Promise<StartOutcome> {
+    return this.#startEach(families, (family) => this.#openForWorkspace(family));
+  }
+
+  #openForWorkspace(family: LanguageFamily): Promise<ServerLink> {
+    return this.#options.router.linkAround(this.#options.roots.primary, family, { isDirectory: true });
+  }
+
+  async #startEach(
+    families: readonly LanguageFamily[],
+    start: (family: LanguageFamily) => Promise<ServerLink>,
+  ): Promise<StartOutcome> {
+    const { done, notDone } = await tryEach(families, (family) => family.id, start);
+    return { started: done, notStarted: notDone };
+  }
+
+  /** Languages the user named, else those that were found. */
+  async #familiesIn(root: AbsPath, signal: AbortSignal | undefined): Promise<readonly LanguageFamily[]> {
+    const { config, router } = this.#options;
+    const { languages, installed, disabled } = await this.#detect(root, signal);
+    const named = config.configuredLanguages
+      .filter((id) => !disabled.includes(id))
+      .map((id) => router.familyNamed(id));
+    const found = languages.map(({ family }) => family).filter(({ id }) => !disabled.includes(id));
+    const present = named.length > 0 ? named.filter((family) => found.includes(family)) : found;
+    const startable = present.filter(
+      ({ id }) => named.length > 0 || installed.some((server) => server.language === id),
+    );
+    return startable.length > 0 ? startable : present.slice(0, 1);
+  }
+
+  async #familyFor(request: StartRequest, signal: AbortSignal | undefined): Promise<LanguageFamily> {
+    if (request.languageId !== undefined) return this.#options.router.familyNamed(request.languageId);
+    const { languages } = await this.#detect(request.root, signal);
+    if (languages[0]) return languages[0].family;
+    return fail({
+      kind: 'invalid-input',
+      message: `which language ${request.connect} serves is not known`,
+      next: 'Pass language_id',
+    });
+  }
+
+  /** Walking the tree takes time; what languages a workspace has does not change by the second. */
+  #detectedIn(folder: AbsPath, signal: AbortSignal | undefined): Promise<Detection> {
+    const { clock } = this.#options;
+    const last = this.#detections.get(folder);
+    if (last && clock.now() - last.at < DETECTION_AGE_MS) return abandonable(last.detection, signal);
+    // Others may wait for it, too, so that it does not end with this call.
+    const detection = this.#detect(folder, undefined);
+    this.#detections.set(folder, { at: clock.now(), detection });
+    detection.catch(() => this.#detections.delete(folder));
+    return abandonable(detection, signal);
+  }
+
+  #detect(directory: AbsPath, signal: AbortSignal | undefined): Promise<Detection> {
+    const { config, environment } = this.#options;
+    return detectServers({
+      directory,
+      families: config.languages,
+      overrides: config.overrides,
+      environment,
+      signal,
+    });
+  }
+}
+
+/** Settings files of some language are everywhere; only what the project is written in is worth a word. */
+function matters({ projectFiles, sourceFiles }: DetectedLanguage, total: number): boolean {
+  return projectFiles > 0 || sourceFiles > Math.max(3, total / 10);
+}
+
+function installWith(family: LanguageFamily): string {
+  return `no server found; install with: ${family.install}`;
+}
+
+function requireDirectory(directory: AbsPath): void {
+  const stat = statSync(directory, { throwIfNoEntry: false });
+  if (!stat) fail({ kind: 'no-such-file', path: directory });
+  if (!stat.isDirectory())
+    fail({
+      kind: 'invalid-input',
+      message: `${directory} is not a directory`,
+      next: 'Pass the directory of the project',
+    });
+}

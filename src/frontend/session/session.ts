@@ -1,0 +1,211 @@
+/** One session of an agent: its roots, its files and its servers. All tool calls of the session run in it. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
+import type { Log } from '../../shared/base/log.ts';
+import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/config/config.ts';
+import type { Environment } from '../../shared/languages/environment.ts';
+import { languageOfFile } from '../../shared/languages/lookup.ts';
+import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
+import { type AuditNotes, NO_NOTES } from '../access/audit-facts.ts';
+import { AuditLog } from '../access/audit-log.ts';
+import { READ_ONLY } from '../access/call-permission.ts';
+import type { Permission } from '../access/permission.ts';
+import type { AccessedTool } from '../access/tool-access.ts';
+import { openLink } from '../link/open-link.ts';
+import type { SessionServers, ToolContext } from '../tools/context.ts';
+import { KnownFacts } from '../tools/known-facts.ts';
+import type { LogThreshold } from '../tools/log-levels.ts';
+import { SessionState } from '../tools/session-state.ts';
+import { IgnoreRules } from '../workspace/ignore-rules.ts';
+import { Roots } from '../workspace/roots.ts';
+import { SourceFiles } from '../workspace/source-files.ts';
+import { Router } from './router.ts';
+import { FoldersOfSession } from './session-folders.ts';
+import { ServersOfSession } from './session-servers.ts';
+
+export interface SessionOptions {
+  readonly environment: Environment;
+  /** The script of this program, which also is the broker's. */
+  readonly entryScript: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly commandLine: CommandLineConfig;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly features: SessionFeatures;
+  setLogLevel(level: LogThreshold): void;
+}
+
+/** What a session has to know of the features that work in it. */
+export interface SessionFeatures {
+  /** The tools that rules of access may name. */
+  tools(): Promise<readonly AccessedTool[]>;
+  /** Loads the code of what `prepare` needs, ahead of time. */
+  load(): Promise<unknown>;
+  /** Runs before anybody can use the session. */
+  prepare(session: Session): Promise<void>;
+}
+
+/** What distinguishes one call from the others of the session. */
+export interface ToolCallScope {
+  readonly signal: AbortSignal;
+  /** Milliseconds until the call must have answered. */
+  remainingMs(): number;
+  readonly tools: ToolContext['tools'];
+  /** To read only if not said. */
+  readonly permission?: Permission;
+  readonly audit?: AuditNotes;
+  /** Told of each server that the call comes to use. */
+  watch(link: ServerLink): void;
+  report(message: string): void;
+}
+
+const CLOSE_MS = 4_000;
+/** Inner waits end a little before the call's own deadline, because they know better what they waited for. */
+const MARGIN_MS = 300;
+
+export async function openSession(config: Config, options: SessionOptions): Promise<Session> {
+  const session = new Session(config, options);
+  await options.features.prepare(session);
+  return session;
+}
+
+export class Session {
+  readonly config: Config;
+  readonly roots: Roots;
+  readonly files = new SourceFiles();
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly state: SessionState;
+  readonly audit: AuditLog;
+  readonly #facts = new KnownFacts();
+  readonly #ignored: IgnoreRules;
+  readonly #options: SessionOptions;
+  readonly #opened = new Listeners<ServerLink>();
+  readonly #router: Router;
+  readonly #servers: ServersOfSession;
+  readonly folders: FoldersOfSession;
+
+  constructor(config: Config, options: SessionOptions) {
+    this.config = config;
+    this.#options = options;
+    this.clock = options.clock ?? systemClock;
+    this.log = options.log;
+    this.#ignored = new IgnoreRules(this.clock);
+    this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log });
+    const { environment, roots: given, cwd } = options;
+    const { homedir } = environment;
+    this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
+    this.state = new SessionState(this);
+    this.#router = new Router({
+      config,
+      roots: this.roots,
+      environment,
+      clock: this.clock,
+      open: async (plan, family) => {
+        const link = await openLink(plan, {
+          daemon: usesDaemon(config, family),
+          stateDir: config.stateDir,
+          idleTimeoutMs: config.idleTimeoutMs,
+          environment,
+          entryScript: options.entryScript,
+          clock: this.clock,
+          log: this.log,
+        });
+        this.log.info('server in use', { language: link.language, root: link.root, command: link.command });
+        this.#opened.emit(link);
+        return link;
+      },
+    });
+    this.#servers = new ServersOfSession({
+      router: this.#router,
+      config,
+      roots: this.roots,
+      environment,
+      clock: this.clock,
+    });
+    this.folders = new FoldersOfSession({
+      roots: this.roots,
+      router: this.#router,
+      languagesIn: (folder, signal) => this.#servers.languagesIn(folder, signal),
+    });
+  }
+
+  /** The links to servers so far, the one used last at the end. */
+  get links(): readonly ServerLink[] {
+    return this.#router.open;
+  }
+
+  /** Whether what a server says of errors counts, where two serve one root. */
+  isJudge(link: ServerLink): boolean {
+    return this.#router.isJudge(link);
+  }
+
+  /** Called with each new link, before its server is started. */
+  onLink(listener: (link: ServerLink) => void): Disposable {
+    return this.#opened.add(listener);
+  }
+
+  /** The language family of a file, by its name; undefined for what no server is for. */
+  familyOf(file: AbsPath): string | undefined {
+    return languageOfFile(file, this.config.languages)?.family.id;
+  }
+
+  context(scope: ToolCallScope): ToolContext {
+    const { signal, remainingMs, permission = READ_ONLY, audit = NO_NOTES } = scope;
+    return {
+      roots: this.roots,
+      files: this.files,
+      ignored: this.#ignored,
+      servers: this.#serversFor(scope, { signal, timeoutMs: remainingMs() - MARGIN_MS }),
+      folders: this.folders,
+      facts: this.#facts,
+      state: this.state,
+      tools: scope.tools,
+      permission,
+      audit,
+      clock: this.clock,
+      environment: this.#options.environment,
+      log: this.log,
+      signal,
+      remainingMs,
+      during: (...documents: AbsPath[]): CallOptions => ({
+        signal,
+        timeoutMs: Math.max(1, remainingMs() - MARGIN_MS),
+        ...(documents.length === 0 ? {} : { documents }),
+      }),
+      source: (path) => this.files.read(this.roots.resolve(path)),
+      report: scope.report,
+      setLogLevel: (level) => this.#options.setLogLevel(level),
+    };
+  }
+
+  /** Lets go of all servers; what does not leave in time is left behind. */
+  async close(): Promise<void> {
+    await withTimeout(this.#router.close(), CLOSE_MS, () => undefined, this.clock);
+    await this.state.close();
+    // Last, because calls that end only now are recorded as well.
+    await this.audit.close();
+  }
+
+  #serversFor(scope: ToolCallScope, call: CallOptions): SessionServers {
+    const router = this.#router;
+    const servers = this.#servers;
+    const watched = async <T>(links: Promise<T>, of: (found: T) => readonly ServerLink[]): Promise<T> => {
+      const found = await abandonable(links, scope.signal);
+      for (const link of of(found)) scope.watch(link);
+      return found;
+    };
+    return {
+      linkFor: (file, wish) => watched(router.linkFor(file, wish), (link) => [link]),
+      workspace: (languageId) => watched(servers.workspace(languageId, scope.signal), ({ links }) => links),
+      start: (request) => watched(servers.start(request, call), ({ started }) => started),
+      detect: (directory) => servers.detect(directory, scope.signal),
+      open: () => router.open,
+      rolesOf: (link, file) => router.rolesOf(router.familyNamed(link.language), link.root, file),
+      reach: (link, about, lookMs) => servers.reach(link, about, lookMs, call),
+      familyOfFile: (file) => this.familyOf(file),
+      familyOf: (languageId) => router.familyNamed(languageId).id,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+/** Symbols of files that a server knows and leaves out of its search by name, because they are in none of its projects. */
+import type { SymbolInformation } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../shared/base/brand.ts';
+import { eachBounded } from '../../shared/base/each-bounded.ts';
+import { failureOf } from '../../shared/base/failure.ts';
+import { pathToUri } from '../../shared/base/paths.ts';
+import { toServerPosition } from '../../shared/base/positions.ts';
+import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { symbolsOf } from './document-symbols.ts';
+import { everySymbol } from './symbol-tree.ts';
+
+const AT_ONCE = 4;
+
+/** Those whose name has the query in it, in either case. */
+export async function looseSymbols(
+  context: ToolContext,
+  link: ServerLink,
+  { encoding }: ServerFacts,
+  files: readonly AbsPath[],
+  query: string,
+): Promise<readonly SymbolInformation[]> {
+  const part = query.toLowerCase();
+  const found = await eachBounded(files, AT_ONCE, async (file) => {
+    try {
+      const source = await context.files.read(file);
+      const nodes = [...everySymbol(await symbolsOf(context, link, source))];
+      return nodes
+        .filter(({ name }) => name.toLowerCase().includes(part))
+        .map(({ name, kind, path, at }): SymbolInformation => {
+          const start = toServerPosition(at, source.lines, encoding);
+          const end = { ...start, character: start.character + name.length };
+          const containerName = path.slice(0, -1).join('.');
+          return { name, kind, location: { uri: pathToUri(file), range: { start, end } }, containerName };
+        });
+    } catch (error) {
+      // A file that cannot be read or outlined has no symbols for anybody.
+      if (failureOf(error) && failureOf(error)?.kind !== 'cancelled') return [];
+      throw error;
+    }
+  });
+  return found.flat();
+}

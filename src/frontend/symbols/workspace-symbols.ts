@@ -1,0 +1,55 @@
+/** Symbols by name as one server knows them, as far as they are this session's business. */
+import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
+import { isInside, uriToPath } from '../../shared/base/paths.ts';
+import { ask, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
+import { type Asked, answered, lookAround, shortfall } from '../ask/asking.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { looseSymbols } from './loose-symbols.ts';
+import type { NamedSymbol } from './named-symbol.ts';
+import { unlistedSymbols } from './unlisted-symbols.ts';
+
+export async function askSymbols(
+  context: ToolContext,
+  link: ServerLink,
+  query: string,
+): Promise<Asked<readonly NamedSymbol[]>> {
+  const { method } = WorkspaceSymbolRequest;
+  const about = { name: query, wantsDeclarations: link.language === 'typescript' };
+  const horizon = await lookAround(context, link, { method, about });
+  const { facts, reach } = horizon;
+  const sent = ask(link, WorkspaceSymbolRequest.type, { query }, horizon.options());
+  const listed: readonly NamedSymbol[] = (await answered(facts, method, sent, link)) ?? [];
+  const loose = facts.searchesTrackedOnly ? (reach.loose ?? []) : [];
+  const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = facts;
+  const isCut = listed.length >= mostSymbols;
+  const { declarations } = reach;
+  const unlisted =
+    declarations && (await unlistedSymbols(context, link, facts, { query, listed, declarations, isCut }));
+  const symbols = [
+    ...listed,
+    ...(await looseSymbols(context, link, facts, loose, query)),
+    ...(unlisted?.symbols ?? []),
+  ];
+  const incomplete = await shortfall(context, horizon, {});
+  const cut = isCut
+    ? `INCOMPLETE: ${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`
+    : undefined;
+  const result =
+    folders.length === 0 ? symbols : symbols.filter((each) => !isForeign(context, folders, each));
+  return {
+    result,
+    facts,
+    readiness: horizon.readiness,
+    incomplete: incomplete ?? cut ?? unlisted?.incomplete,
+  };
+}
+
+/** In a folder that another session has given to a shared server: it may be another checkout of the same project. */
+function isForeign(
+  { roots }: ToolContext,
+  folders: NonNullable<ServerFacts['folders']>,
+  { location }: NamedSymbol,
+): boolean {
+  const file = uriToPath(location.uri);
+  return file !== undefined && folders.some((folder) => isInside(file, folder)) && !roots.holds(file);
+}

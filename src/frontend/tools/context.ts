@@ -1,0 +1,140 @@
+/** What a tool sees of its session during one call. session.ts implements it; tests may implement it otherwise. */
+import type { AbsPath } from '../../shared/base/brand.ts';
+import type { Clock } from '../../shared/base/lifetime.ts';
+import type { Log } from '../../shared/base/log.ts';
+import type { Environment } from '../../shared/languages/environment.ts';
+import type { Role } from '../../shared/languages/roles.ts';
+import type { About, Reach } from '../../shared/link/reach-question.ts';
+import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
+import type { AuditNotes } from '../access/audit-facts.ts';
+import type { Permission } from '../access/permission.ts';
+import type { IgnoreRules } from '../workspace/ignore-rules.ts';
+import type { Roots } from '../workspace/roots.ts';
+import type { SourceFile, SourceFiles } from '../workspace/source-files.ts';
+import type { KnownFacts } from './known-facts.ts';
+import type { LogThreshold } from './log-levels.ts';
+import type { SessionState } from './session-state.ts';
+
+export interface ToolContext {
+  readonly roots: Roots;
+  readonly files: SourceFiles;
+  readonly ignored: IgnoreRules;
+  readonly servers: SessionServers;
+  readonly folders: SessionFolders;
+  readonly facts: KnownFacts;
+  /** What features keep for the session; each has its own way to its own part. */
+  readonly state: SessionState;
+  /** All tools of the session with the LSP method that each needs, and the one it makes do with. */
+  readonly tools: readonly ToolNeeds[];
+  readonly permission: Permission;
+  readonly audit: AuditNotes;
+  readonly clock: Clock;
+  /** The machine as the session was started on it. */
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+
+  /** Milliseconds until this call must have answered. */
+  remainingMs(): number;
+  /** Options for a request that depends on the given files and may use all the time that is left. */
+  during(...documents: AbsPath[]): CallOptions;
+  /** The text behind a path that the agent gave; refuses what is outside the roots or no text. */
+  source(path: string): Promise<SourceFile>;
+  /** Says what a long call is at, to those who want to know. */
+  report(message: string): void;
+  /** Everything logged from here on is cut at this level. */
+  setLogLevel(level: LogThreshold): void;
+}
+
+export interface ToolNeeds {
+  readonly name: string;
+  readonly needs: string | undefined;
+  readonly fallback: string | undefined;
+}
+
+/** The language servers of a session: found by file, by language, or as they are. */
+export interface SessionServers {
+  /** The server for a file, started or joined if need be; the one that navigates if nothing else is wished for. */
+  linkFor(file: AbsPath, wish?: LinkWish): Promise<ServerLink>;
+  /** The servers to ask about the workspace as a whole. */
+  workspace(languageId?: string): Promise<WorkspaceServers>;
+  /** What was started so far, the one used last at the end. */
+  open(): readonly ServerLink[];
+  /** Who has which role where two servers serve one file, in one line; undefined where one has all. */
+  rolesOf(link: ServerLink, file?: AbsPath): Promise<string | undefined>;
+  /** Shows the server what a question about a name is about, and says what it still knows nothing of. */
+  reach(link: ServerLink, about: About, lookMs: number): Promise<Reach>;
+  /** The language family of a file by its name; undefined for what no server is for. */
+  familyOfFile(file: AbsPath): string | undefined;
+  /** The language family that a name means; fails when none does. */
+  familyOf(languageId: string): string;
+  start(request: StartRequest): Promise<StartOutcome>;
+  detect(directory: AbsPath): Promise<DetectedServers>;
+}
+
+/** What a link is wanted for. */
+export interface LinkWish {
+  /** Overrides what the file name says. */
+  readonly languageId?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** The folders that a session works in beside its root. */
+export interface SessionFolders {
+  /** Roots that the client named and that were not taken. */
+  readonly refusedClientRoots: readonly AbsPath[];
+  add(given: string, call: CallOptions): Promise<AddedFolder>;
+  remove(given: string): Promise<AbsPath>;
+}
+
+/** How a language of a new folder is served: by a server that was there, or by one of its own. */
+export interface FolderServing {
+  readonly language: string;
+  readonly link?: ServerLink;
+  /** Why no running server works in it. */
+  readonly against?: string;
+}
+
+export interface AddedFolder {
+  readonly folder: AbsPath;
+  /** The folder that it lies in already, if nothing was to be added. */
+  readonly inside: AbsPath | undefined;
+  readonly serving: readonly FolderServing[];
+}
+
+export interface WorkspaceServers {
+  readonly links: readonly ServerLink[];
+  /** Languages that are in the workspace and were not asked, with the reason. */
+  readonly notAsked: readonly { readonly language: string; readonly why: string }[];
+}
+
+export interface StartRequest {
+  readonly root: AbsPath;
+  readonly languageId?: string | undefined;
+  /** `host:port` of a server that somebody else runs. */
+  readonly connect?: string | undefined;
+}
+
+export interface StartOutcome {
+  readonly started: readonly ServerLink[];
+  readonly notStarted: readonly { readonly language: string; readonly why: string }[];
+}
+
+export interface DetectedServers {
+  readonly languages: readonly string[];
+  /** Those of them that the user has switched off. */
+  readonly disabled: readonly string[];
+  readonly installed: readonly {
+    readonly language: string;
+    readonly server: string;
+    readonly path: string;
+    readonly configEntry: string;
+  }[];
+  /** Entries for the command line, one per server. */
+  readonly suggestedConfig: readonly string[];
+  readonly missing: readonly {
+    readonly language: string;
+    readonly server: string;
+    readonly install: string;
+  }[];
+}

@@ -1,0 +1,49 @@
+/**
+ * Opening files in portions. A server loads the project of a file before it reads on, so that all that is opened at once
+ * stands before the next question of anybody. A portion is opened only when the server has read the one before.
+ */
+import path from 'node:path';
+import type { AbsPath } from '../../base/brand.ts';
+import type { Clock } from '../../base/lifetime.ts';
+
+/** A portion that is read sooner is followed by a larger one, one that takes longer than this by a single file. */
+const QUICK_MS = 200;
+
+export interface Showing {
+  readonly clock: Clock;
+  /** Resolves when the server has read what it was sent. */
+  open(files: readonly AbsPath[]): Promise<void>;
+  isOver(): boolean;
+}
+
+/** What lies beside a file has more to do with it than what lies elsewhere; `behind` are the files that one stands for. */
+export function nearestFirst(
+  files: readonly AbsPath[],
+  from: AbsPath | undefined,
+  behind: (file: AbsPath) => readonly AbsPath[],
+): readonly AbsPath[] {
+  if (from === undefined) return files;
+  const own = from.split(path.sep);
+  const shared = (file: AbsPath) => {
+    const parts = file.split(path.sep);
+    const apart = own.findIndex((part, at) => part !== parts[at]);
+    return apart < 0 ? own.length : apart;
+  };
+  const near = new Map(files.map((file) => [file, Math.max(...behind(file).map(shared))]));
+  return files.toSorted((a, b) => (near.get(b) ?? 0) - (near.get(a) ?? 0));
+}
+
+/** Returns those that were opened before the time was over. */
+export async function showInTurn(
+  files: readonly AbsPath[],
+  { clock, open, isOver }: Showing,
+): Promise<readonly AbsPath[]> {
+  let [shown, size] = [0, 1];
+  while (shown < files.length && !isOver()) {
+    const began = clock.now();
+    await open(files.slice(shown, shown + size));
+    shown += size;
+    size = clock.now() - began < QUICK_MS ? size * 2 : 1;
+  }
+  return files.slice(0, shown);
+}

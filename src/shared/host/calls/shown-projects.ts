@@ -1,0 +1,136 @@
+/**
+ * Which projects the server has been shown, so that it can answer about them: of each a file is kept open, because
+ * servers know a project only then. These files count as those of a user beside the sessions.
+ */
+import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../base/brand.ts';
+import type { Clock } from '../../base/lifetime.ts';
+import { pathToUri } from '../../base/paths.ts';
+import type { Reach, ReachQuestion } from '../../link/reach-question.ts';
+import type { ServerPlan } from '../../link/server-plan.ts';
+import { WorkspaceProjects } from '../../projects/workspace-projects.ts';
+import { renewProject } from '../diagnostics/engine-answers.ts';
+import type { WatchedFiles } from '../disk/watched-files.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { PinBook } from '../documents/pin-book.ts';
+import type { SpokenServer } from '../protocol/spoken-server.ts';
+import { nearestFirst, showInTurn } from './show-in-turn.ts';
+
+const USER = 'projects';
+/** How long a question waits for projects once the server has answered one; the first may take what it is given. */
+const SHOWING_MS = 2_000;
+/** Loading a project again takes longer than a file takes room. More than one question needs at most (reach.ts). */
+const MOST_FILES = 256;
+
+/** A server process with the files that it was told of. */
+interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> {
+  readonly documents: Documents;
+  readonly watchedFiles: WatchedFiles;
+}
+
+export class ShownProjects {
+  readonly #plan: ServerPlan;
+  readonly #pins: PinBook;
+  readonly #clock: Clock;
+  readonly #projects: WorkspaceProjects;
+  /** Those that were needed last at the end. */
+  readonly #files = new Set<AbsPath>();
+  /** Up to which news each of them was asked about. */
+  readonly #askedAt = new Map<AbsPath, number>();
+  /** No question across files has been asked of this process yet. */
+  #isNew = true;
+
+  constructor(plan: ServerPlan, pins: PinBook, clock: Clock) {
+    this.#plan = plan;
+    this.#pins = pins;
+    this.#clock = clock;
+    this.#projects = new WorkspaceProjects(plan, clock);
+  }
+
+  /** A new server process. */
+  follow({ watchedFiles }: Pick<FiledServer, 'watchedFiles'>): void {
+    this.#projects.follow(watchedFiles);
+    this.#askedAt.clear();
+    this.#isNew = true;
+  }
+
+  /** Opens what the question needs and says what the server still knows nothing of. */
+  async reach(instance: FiledServer, folders: readonly AbsPath[], question: ReachQuestion): Promise<Reach> {
+    const { watchedFiles, documents } = instance;
+    const began = this.#clock.now();
+    await watchedFiles.catchUp({ spansFiles: true });
+    const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
+    const { behind, ...reach } = await this.#projects.reach(question, where);
+    const before = new Set(documents.files());
+    const standsFor = (file: AbsPath) => behind.get(file) ?? [file];
+    const known = reach.documents.filter((file) => before.has(file));
+    const others = reach.documents.filter((file) => !before.has(file));
+    const fresh = nearestFirst(others, question.file, standsFor);
+    const end = began + (this.#isNew ? question.lookMs : Math.min(question.lookMs, SHOWING_MS));
+    await openAll(documents, known);
+    const shown = await showInTurn(fresh, {
+      clock: this.#clock,
+      open: async (files) => hasRead(instance, await openAll(documents, files)),
+      isOver: () => this.#clock.now() > end,
+    });
+    this.#isNew = false;
+    const now = new Set(documents.files());
+    const open = [...known, ...shown].filter((file) => now.has(file));
+    for (const file of this.#keep(open)) documents.close(file);
+    await this.#bringUpToDate(instance, open);
+    const later = fresh.slice(shown.length).flatMap(standsFor);
+    return { ...reach, documents: open.filter((file) => !before.has(file)), later };
+  }
+
+  /** Asks about a file of each project that has not been asked since there was news. */
+  async #bringUpToDate(instance: FiledServer, files: readonly AbsPath[]): Promise<void> {
+    const { connection, quirks } = instance;
+    const news = { never: 0, 'after-moves': this.#projects.moves, 'after-news': connection.told };
+    const latest = news[quirks.projectsWait];
+    if (latest === 0) return;
+    const late = files.filter((file) => this.#askedAt.get(file) !== latest);
+    const asked = late.flatMap((file) => {
+      this.#askedAt.set(file, latest);
+      const failed = () => void this.#askedAt.delete(file);
+      const renewed = renewProject(instance, file)?.catch(failed);
+      if (renewed) return [];
+      const params = { textDocument: { uri: pathToUri(file) } };
+      return [connection.request(DocumentSymbolRequest.method, params).catch(failed)];
+    });
+    await Promise.all(asked);
+  }
+
+  /** Returns those that are not to be kept open any more. */
+  #keep(files: readonly AbsPath[]): readonly AbsPath[] {
+    for (const file of files) {
+      this.#files.delete(file);
+      this.#files.add(file);
+      this.#pins.add(USER, file);
+    }
+    const leaving = [...this.#files].slice(0, Math.max(0, this.#files.size - MOST_FILES));
+    for (const file of leaving) this.#files.delete(file);
+    return leaving.filter((file) => this.#pins.remove(USER, file));
+  }
+}
+
+/** What cannot be opened, because it is gone or no text, has nothing to tell either. */
+async function openAll(documents: Documents, files: readonly AbsPath[]): Promise<readonly AbsPath[]> {
+  const opened = files.map((file) =>
+    documents.sync(file).then(
+      () => file,
+      () => undefined,
+    ),
+  );
+  return (await Promise.all(opened)).flatMap((file) => file ?? []);
+}
+
+/** An answer about the last of them comes after the others were read. */
+async function hasRead(
+  { connection }: Pick<SpokenServer, 'connection'>,
+  files: readonly AbsPath[],
+): Promise<void> {
+  const last = files.at(-1);
+  if (last === undefined) return;
+  const params = { textDocument: { uri: pathToUri(last) } };
+  await connection.request(DocumentSymbolRequest.method, params, { raw: true }).catch(() => {});
+}

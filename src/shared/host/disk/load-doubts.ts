@@ -1,0 +1,63 @@
+/**
+ * Some servers look at the disk by themselves when they load packages, at a moment that nobody can tell. A file that is
+ * gone just then is missing for them from there on: told afterwards that it has changed, they see the text that they
+ * had before, and nothing to load. Such a server is made to load anew before what it says is believed.
+ */
+import path from 'node:path';
+import { type Diagnostic, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../base/brand.ts';
+import { pathToUri } from '../../base/paths.ts';
+import type { Quirks } from '../protocol/quirks.ts';
+import type { DiskChange } from './disk-change.ts';
+
+export interface LoadDoubtDeps {
+  readonly root: AbsPath;
+  send(changes: FileEvent[]): void;
+}
+
+export class LoadDoubts {
+  readonly #rule: Quirks['loadsAlone'];
+  readonly #deps: LoadDoubtDeps;
+  /** What it still said of a file after it had loaded anew. */
+  readonly #believed = new Map<AbsPath, ReadonlySet<string>>();
+  #toldSinceLoad = false;
+
+  /** Without a rule there is never a doubt. */
+  constructor(rule: Quirks['loadsAlone'], deps: LoadDoubtDeps) {
+    this.#rule = rule;
+    this.#deps = deps;
+  }
+
+  /** To be called when the server was told of these. */
+  told(changes: readonly DiskChange[]): void {
+    if (changes.length === 0) return;
+    this.#toldSinceLoad = true;
+    if (changes.some(({ type }) => type !== 'change')) this.#believed.clear();
+  }
+
+  /** A file was gone, or was there, for a moment of which the server was not told: it may have loaded just then. */
+  flickered(): void {
+    if (this.#rule) this.#loadAnew(this.#rule.anewFor);
+  }
+
+  /** True when this may come from a bad moment, and the server, which loads anew now, has to be asked again. */
+  arise(file: AbsPath, diagnostics: readonly Diagnostic[]): boolean {
+    if (!this.#rule) return false;
+    const { sign, anewFor } = this.#rule;
+    const signs = diagnostics
+      .map(({ source, message }) => `${source}: ${message}`)
+      .filter((each) => sign.test(each));
+    const believed = this.#believed.get(file);
+    this.#believed.set(file, new Set(signs));
+    if (!this.#toldSinceLoad || signs.every((each) => believed?.has(each))) return false;
+    this.#loadAnew(anewFor);
+    return true;
+  }
+
+  #loadAnew(anewFor: string): void {
+    this.#toldSinceLoad = false;
+    this.#deps.send([
+      { uri: pathToUri(path.join(this.#deps.root, anewFor) as AbsPath), type: FileChangeType.Changed },
+    ]);
+  }
+}

@@ -1,0 +1,52 @@
+/** A server that somebody else runs and that listens on TCP. It is never asked to shut down and never killed. */
+import net from 'node:net';
+import { FailureError, messageOf } from '../../base/failure.ts';
+import type { Clock } from '../../base/lifetime.ts';
+import type { DialledServer } from '../../link/server-plan.ts';
+import type { ServerTransport } from './transport.ts';
+
+const DIAL_TIMEOUT_MS = 5000;
+
+export async function dialServer(server: DialledServer, clock: Clock): Promise<ServerTransport> {
+  const socket = await connect(server, clock);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, 30_000);
+  const gone = new Promise<string>((resolve) =>
+    socket.once('close', () => resolve('the server closed the connection')),
+  );
+  return {
+    input: socket,
+    output: socket,
+    pid: undefined,
+    owned: false,
+    gone,
+    stderr: () => '',
+    async destroy() {
+      socket.destroy();
+      await gone;
+    },
+  };
+}
+
+function connect(server: DialledServer, clock: Clock): Promise<net.Socket> {
+  const address = `${server.host}:${server.port}`;
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: server.host, port: server.port });
+    const refuse = (reason: string) => {
+      socket.destroy();
+      reject(new FailureError({ kind: 'server-failed', server: address, reason, stderr: '' }));
+    };
+    const timer = clock.after(DIAL_TIMEOUT_MS, () =>
+      refuse(`no connection within ${DIAL_TIMEOUT_MS / 1000} s`),
+    );
+    socket.once('connect', () => {
+      timer[Symbol.dispose]();
+      socket.on('error', () => {});
+      resolve(socket);
+    });
+    socket.once('error', (error) => {
+      timer[Symbol.dispose]();
+      refuse(messageOf(error));
+    });
+  });
+}

@@ -1,0 +1,11 @@
+/** How the host reaches its server: a child process that it owns, or a TCP address that somebody else owns. */
+import type { Clock } from '../../base/lifetime.ts';
+import type { ServerPlan } from '../../link/server-plan.ts';
+import { dialServer } from './dialled-server.ts';
+import { spawnServer } from './spawned-server.ts';
+import type { ServerTransport } from './transport.ts';
+
+export function openTransport(plan: ServerPlan, clock: Clock): Promise<ServerTransport> {
+  const { server } = plan;
+  return server.kind === 'spawn' ? spawnServer(plan, server, clock) : dialServer(server, clock);
+}
