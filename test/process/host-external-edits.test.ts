@@ -209,6 +209,8 @@ interface Watching extends AsyncDisposable {
   readonly files: WatchedFiles;
   readonly sent: (readonly string[])[];
   readonly noticed: (readonly AbsPath[])[];
+  /** How often the server was to read everything again. */
+  readonly readAgain: () => number;
 }
 
 interface WatchingOptions extends SweepOptions {
@@ -222,6 +224,7 @@ interface WatchingOptions extends SweepOptions {
 function watching(workspace: Workspace, options: WatchingOptions): Watching {
   const sent: (readonly string[])[] = [];
   const noticed: (readonly AbsPath[])[] = [];
+  let readAgain = 0;
   const files = new WatchedFiles(
     { root: workspace.root, language: 'src', languageIds: { src: 'src' } },
     {
@@ -233,15 +236,31 @@ function watching(workspace: Workspace, options: WatchingOptions): Watching {
       fileListTaken: options.fileListTaken,
       fileText: options.fileText,
       loadsAlone: options.loadsAlone,
+      readAgain: () => void readAgain++,
     },
     options,
   );
   files.onFilesChanged((changed) => noticed.push(changed));
   files.begin();
-  return { files, sent, noticed, [Symbol.asyncDispose]: () => files.dispose() };
+  return { files, sent, noticed, readAgain: () => readAgain, [Symbol.asyncDispose]: () => files.dispose() };
 }
 
 describe('the disk', () => {
+  it('is read again after changes by a server that has registered for none, and only by such a one', async () => {
+    await using workspace = createWorkspace('//- a.src\na\n');
+    await using here = watching(workspace, {});
+    await here.files.catchUp({ spansFiles: true });
+    workspace.write('b.src', 'b');
+    await here.files.catchUp({ spansFiles: true });
+    expect(here.readAgain()).toBe(1);
+    const registerOptions = { watchers: [{ globPattern: '**/*.src' }] };
+    here.files.registered([{ id: '1', method: 'workspace/didChangeWatchedFiles', registerOptions }]);
+    workspace.write('c.src', 'c');
+    await here.files.catchUp({ spansFiles: true });
+    expect(here.sent).toEqual([['created b.src'], ['created c.src']]);
+    expect(here.readAgain()).toBe(1);
+  });
+
   it('is compared before each answer that spans files where no watch can be trusted', async () => {
     await using workspace = createWorkspace('//- a.src\na\n');
     await using here = watching(workspace, { trustWatches: false });

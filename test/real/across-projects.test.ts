@@ -45,6 +45,18 @@ import { Square } from '../square/square';
 export const rounded = class extends Square {};
 `;
 
+const MARKED = `const mark = (..._: unknown[]) => (..._all: unknown[]) => {};
+@mark('measure')
+export class MarkedSquare {
+  @mark({ measure: 1 }) @mark(
+    'MarkedSquare',
+  )
+  measure(): number {
+    return 1;
+  }
+}
+`;
+
 function projects(typescript: 'auto' | 'own'): { world: RealWorld; args: readonly string[] } {
   const world = realWorld(PROJECTS);
   mkdirSync(world.workspace.file('node_modules'));
@@ -104,6 +116,32 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     workspace.write('core/shape.ts', text);
     await session.data('rename_symbol', { ...question, new_name: 'Figure' });
     expect(workspace.read('square/square.ts')).toContain('class Square extends Figure');
+    await world.end();
+  });
+
+  it('have symbols of the text on disk after a rename was only tried out', async () => {
+    const { world, args } = projects(typescript);
+    await using _ = world;
+    // In no project, so that it has one of its own, which nobody asks about after the trial.
+    world.workspace.write('loose.ts', "import { Shape } from './core/shape';\nexport const loose = Shape;\n");
+    const session = await world.session(...args);
+    const question = { file_path: 'core/shape.ts', symbol: 'Shape' };
+    await session.data('rename_symbol', { ...question, new_name: 'Figure', dry_run: true, trial_ms: 30_000 });
+    const found = await session.data('find_symbol', { query: 'Shape' });
+    expect(found).toMatchObject([{ name: 'Shape', line: 1 }]);
+    expect(await session.data('find_symbol', { query: 'Figure' })).toEqual([]);
+    await world.end();
+  });
+
+  it('have members where their names stand, below what decorates them', async () => {
+    const { world, args } = projects(typescript);
+    await using _ = world;
+    const session = await world.session(...args);
+    world.workspace.write('square/marked.ts', MARKED);
+    const found = await session.data('find_symbol', { query: 'measure' });
+    expect(found).toMatchObject([{ name: 'measure', line: 7 }]);
+    const shown = await session.data('find_symbol', { query: 'MarkedSquare' });
+    expect(shown).toMatchObject([{ name: 'MarkedSquare', line: 3 }]);
     await world.end();
   });
 

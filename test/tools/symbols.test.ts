@@ -274,6 +274,17 @@ describe('find_symbol', () => {
     );
   });
 
+  it('is not complete when one of several servers failed', async () => {
+    const rules = [{ on: 'workspace/symbol', do: { error: { code: -32603, message: 'out of order' } } }];
+    await using session = await fakeSession(
+      '//- a.fake\nfunction stop() {\n}\n//- tsconfig.json\n{}\n//- b.ts\nexport function stopAll(): void {}\n',
+      { scenario: { rules } },
+    );
+    const text = await session.ask('find_symbol', { query: 'stop' });
+    expect(text).toMatch(/^INCOMPLETE: fake was not searched: .*out of order/);
+    expect(text).toContain('function stopAll  b.ts:1:17');
+  });
+
   it('finds TypeScript symbols before any file was opened', async () => {
     await using workspace = createWorkspace(`
     //- tsconfig.json

@@ -135,3 +135,13 @@ test('a detection can be cancelled', async () => {
   const outcome = detect(workspace, { signal: AbortSignal.abort() });
   expect(failureOf(await outcome.catch((error: unknown) => error))).toEqual({ kind: 'cancelled' });
 });
+
+test('a file that only tells where a project begins does not mean its language without a source', async () => {
+  await using workspace = createWorkspace(
+    '//- Makefile\nall:\n//- tox.ini\n\n//- go.mod\nmodule x\n//- a.go\n\n',
+  );
+  const ids = async () => (await detect(workspace)).languages.map(({ family }) => family.id);
+  expect(await ids()).toEqual(['go']);
+  workspace.write('native/a.c', '');
+  expect((await ids()).toSorted()).toEqual(['cpp', 'go']);
+});

@@ -120,7 +120,7 @@ export async function shortfall(
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));
   const left = matters ? rest : { ...rest, later: [], unopened: [], misread: [], unread: [], unbuilt: [] };
-  return readinessOf(facts, state).incomplete ?? unreached(context, facts.serverName, left);
+  return readinessOf(facts, state).incomplete ?? unreached(context, facts, left);
 }
 
 /** For answers that span files: waits for the index as long as the call's deadline allows. */

@@ -5,6 +5,8 @@ import { failureSentence } from '../render/failure.ts';
 export interface NotDone {
   readonly language: string;
   readonly why: string;
+  /** It could have been done, and was not. */
+  readonly isFault?: boolean;
 }
 
 export interface Attempts<R> {
@@ -31,7 +33,8 @@ export async function tryEach<T, R>(
     const failure = failureOf(outcome.reason);
     if (!failure || failure.kind === 'cancelled') throw outcome.reason;
     firstError ??= outcome.reason;
-    notDone.push({ language: languageOf(item), why: failureSentence(failure) });
+    const isFault = failure.kind !== 'unsupported';
+    notDone.push({ language: languageOf(item), why: failureSentence(failure), isFault });
   }
   return { done, notDone, firstError };
 }

@@ -1,11 +1,12 @@
 /** Why an answer may lack something although its server is ready: the files that it has not searched, in a sentence. */
 import type { Reach } from '../../shared/link/reach-question.ts';
+import type { ServerFacts } from '../../shared/link/server-link.ts';
 import { forbiddenSentence } from '../render/forbidden.ts';
 import type { ToolContext } from '../tools/context.ts';
 
 export function unreached(
   context: ToolContext,
-  server: string,
+  { serverName: server, leftOutOf = 'in none of its projects' }: ServerFacts,
   { later, unopened, misread, unread, unbuilt, forbidden, whole }: Reach,
 ): string | undefined {
   const [next] = later;
@@ -19,7 +20,7 @@ export function unreached(
       others.length === 0
         ? '1 file that mentions the name and is'
         : `${unopened.length} files that mention the name and are`;
-    return `INCOMPLETE: ${server} has not searched ${which} in none of its projects, such as ${context.roots.display(first)}; search their text as well`;
+    return `INCOMPLETE: ${server} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(first)}; search their text as well`;
   }
   const [broken] = unread;
   if (broken !== undefined)

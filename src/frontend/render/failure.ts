@@ -61,6 +61,11 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         `${failure.server} answered ${failure.method} with error ${failure.code}: ${oneLine(failure.message, 400)}`,
         'Check the position; if it persists, call restart_lsp_server',
       );
+    case 'left-out':
+      return join(
+        `${failure.path} is ${failure.where}: ${failure.server} has not looked at anything in it`,
+        failure.next,
+      );
     case 'unsupported':
       return join(
         `${failure.server} does not support ${failure.method}`,

@@ -25,9 +25,11 @@ export async function askSymbols(
   const { declarations } = reach;
   const unlisted =
     declarations && (await unlistedSymbols(context, link, facts, { query, listed, declarations, isCut }));
+  const known = new Set(listed.map(keyOf));
+  const more = await looseSymbols(context, link, facts, loose, query);
   const symbols = [
     ...listed,
-    ...(await looseSymbols(context, link, facts, loose, query)),
+    ...more.filter((each) => !known.has(keyOf(each))),
     ...(unlisted?.symbols ?? []),
   ];
   const incomplete = await shortfall(context, horizon, {});
@@ -42,6 +44,12 @@ export async function askSymbols(
     readiness: horizon.readiness,
     incomplete: incomplete ?? cut ?? unlisted?.incomplete,
   };
+}
+
+/** The same in the search by name and in the outline of its file. */
+function keyOf({ location }: NamedSymbol): string {
+  const { line, character } = 'range' in location ? location.range.start : { line: -1, character: -1 };
+  return `${location.uri} ${line} ${character}`;
 }
 
 /** In a folder that another session has given to a shared server: it may be another checkout of the same project. */

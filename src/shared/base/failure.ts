@@ -26,6 +26,8 @@ export type Failure =
   /** The server died while this call was pending. */
   | { kind: 'server-crashed'; server: string; reason: string; stderr: string }
   | { kind: 'server-error'; server: string; method: string; code: number; message: string }
+  /** The server leaves the file out of all that it knows; `where` says in what it is not. */
+  | { kind: 'left-out'; server: string; path: string; where: string; next: string }
   | { kind: 'unsupported'; server: string; method: string; next?: string }
   | { kind: 'timeout'; what: string; afterMs: number; state: string; next?: string }
   | { kind: 'cancelled' }

@@ -186,8 +186,13 @@ function scoreOf(
   tally: Tally,
 ): DetectedLanguage {
   const sourceFiles = tally.sources.get(family.id) ?? 0;
+  const { fallbackMarkers = [] } = family;
+  // A Makefile or a tox.ini says where a project is, not that there is one: most stand in projects of other languages.
   const counted = markersOf(family).filter(
-    (marker) => sourceFiles > 0 || families.find((other) => markersOf(other).includes(marker)) === family,
+    (marker) =>
+      sourceFiles > 0 ||
+      ((tally.cut || !fallbackMarkers.includes(marker)) &&
+        families.find((other) => markersOf(other).includes(marker)) === family),
   );
   const projectFiles = counted.reduce((sum, marker) => sum + occurrences(marker, tally), 0);
   return { family, score: 50 * projectFiles + sourceFiles, sourceFiles, projectFiles };

@@ -41,6 +41,8 @@ export interface ServerFacts {
   readonly renamesImportedFiles?: boolean;
   /** Reads every project below its root. */
   readonly readsProjectsBelow?: boolean;
+  /** In what files are not that it knows nothing of; in none of its projects if not said. */
+  readonly leftOutOf?: string;
   /** More symbols than this are not listed for one query. */
   readonly mostSymbols?: number;
   /** Rises with each start of the server process: answers of different instances never mix. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../base/ancestors.ts';
-import { textOrNothing } from './read-text.ts';
+import { textOrNothing } from '../base/read-text.ts';
 
 /** The module or workspace of a file; undefined for a file that is left out of the build here. */
 export function goProjects(base: string): (file: string) => string | undefined {

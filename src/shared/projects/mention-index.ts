@@ -4,10 +4,10 @@
  */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { AbsPath } from '../base/brand.ts';
+import { textOrNothing } from '../base/read-text.ts';
 import type { DeclaredName } from '../link/reach-question.ts';
 import { declaredNames } from './declared-names.ts';
 import { isNotebook, notebookCode } from './notebook-code.ts';
-import { textOrNothing } from './read-text.ts';
 
 /** Larger files are not written by hand, and cost more than they tell. */
 const LARGEST = 2 * 1024 * 1024;

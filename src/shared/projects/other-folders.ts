@@ -6,9 +6,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
+import { textOrNothing } from '../base/read-text.ts';
 import type { About, Mention, Mentions, ReachPlan } from '../link/reach-question.ts';
 import type { Elsewhere } from './reach.ts';
-import { textOrNothing } from './read-text.ts';
 import { importedNames, projectRule, type Rule } from './survey.ts';
 
 /** Where a server works: its root and the folders that it was given. */

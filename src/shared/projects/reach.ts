@@ -5,11 +5,11 @@
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { textOrNothing } from '../base/read-text.ts';
 import { type About, NOTHING_TO_SHOW, type Reach, type ReachPlan } from '../link/reach-question.ts';
 import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import { textOrNothing } from './read-text.ts';
 import { importedNames, type Survey } from './survey.ts';
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */

@@ -8,11 +8,11 @@ import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
 import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
+import { textOrNothing } from '../base/read-text.ts';
 import { isSkippedDirectory } from '../languages/detect.ts';
 import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { goProjects } from './go-files.ts';
 import { compiledFiles, pyrightFiles } from './listed-files.ts';
-import { textOrNothing } from './read-text.ts';
 import type { UnbuiltPackage } from './unbuilt-packages.ts';
 
 export interface Survey {

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { isInside } from '../base/paths.ts';
+import { textOrNothing } from '../base/read-text.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
-import { textOrNothing } from './read-text.ts';
 
 export interface UnbuiltPackage {
   readonly name: string;

@@ -124,7 +124,7 @@ async function callGraph(context: ToolContext, target: Target): Promise<CallGrap
       return await callsAt(context, target, direction);
     } catch (error) {
       const kind = failureOf(error)?.kind;
-      if (kind !== 'unsupported' && kind !== 'server-error') throw error;
+      if (kind !== 'unsupported' && kind !== 'server-error' && kind !== 'left-out') throw error;
     }
   }
   return undefined;

@@ -16,6 +16,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { byImportance, type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
 import type { TypeGraph, TypeWishes } from './type-graph.ts';
 import { typesByReferences } from './types-by-references.ts';
+import { unseenHeirs } from './unseen-heirs.ts';
 
 export async function typesAt(context: ToolContext, target: Target, wishes: TypeWishes): Promise<TypeGraph> {
   const { method } = TypeHierarchyPrepareRequest;
@@ -37,9 +38,10 @@ interface Found {
 
 async function typesByHierarchy(
   context: ToolContext,
-  { link, source, position, name }: Target,
+  target: Target,
   wishes: TypeWishes,
 ): Promise<TypeGraph> {
+  const { link, source, position, name } = target;
   const { result, facts, readiness, incomplete } = await askAcross<Found>(context, link, {
     method: TypeHierarchyPrepareRequest.method,
     documents: [source.path],
@@ -72,7 +74,7 @@ async function typesByHierarchy(
     subtypes: wishes.subtypes ? made(result.subtypes) : undefined,
     facts,
     readiness,
-    incomplete,
+    incomplete: incomplete ?? (wishes.subtypes ? await unseenHeirs(context, target, facts) : undefined),
   };
 }
 

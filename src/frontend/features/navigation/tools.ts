@@ -26,6 +26,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { place } from '../../tools/shapes.ts';
+import { unseenHeirs } from '../hierarchies/unseen-heirs.ts';
 import { accountBeside } from '../references/accounting/beside.ts';
 import { flatLines, placeSize } from '../references/locations.ts';
 import { furtherImplementations } from './implementations.ts';
@@ -154,6 +155,7 @@ function goTo(
         : found;
     const behind = incomplete ? undefined : await unbuiltImport(context, target, facts, places);
     const beside = destination.spansFiles ? await accountBeside(context, target) : undefined;
+    const unseen = destination.spansFiles ? await unseenHeirs(context, target, facts) : undefined;
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
@@ -168,7 +170,8 @@ function goTo(
       ].join('\n'),
       data: page.items.map(placeData),
       ...(beside ? { details: beside.data } : {}),
-      incomplete: incomplete ?? behind ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
+      incomplete:
+        incomplete ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
       page,
       notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,

@@ -6,6 +6,7 @@ import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
 import { askEach, askHere } from '../../ask/asking.ts';
+import type { NotDone } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { flatOutline, listOutline, pruned } from '../../symbols/outline-listing.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
@@ -134,7 +135,7 @@ export const symbolTools = [
           ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
         ].join('\n'),
         data: shown.map(hitData),
-        incomplete: answers.find((answer) => answer.incomplete)?.incomplete,
+        incomplete: notSearched(failures) ?? answers.find((answer) => answer.incomplete)?.incomplete,
         page,
         hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
       };
@@ -149,6 +150,12 @@ function counted(all: number, name: string | undefined, matching: number): strin
 
 function unlistedText(count: number): string {
   return count === 0 ? '' : `, ${count} imports and locals not listed (all:true lists them)`;
+}
+
+/** What others have found is not all when a server that could have searched did not answer. */
+function notSearched(failures: readonly NotDone[]): string | undefined {
+  const fault = failures.find(({ isFault }) => isFault);
+  return fault && `INCOMPLETE: ${fault.language} was not searched: ${fault.why}`;
 }
 
 /** Servers of neighbouring folders may know the same file. */

@@ -210,7 +210,8 @@ async function definitionOf(
   const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
   const asked = ask(link, DefinitionRequest.type, params, context.during(source.path));
   return answered(facts, DefinitionRequest.method, asked, link).catch((error: unknown) => {
-    if (failureOf(error)?.kind === 'server-error') return null;
+    const kind = failureOf(error)?.kind;
+    if (kind === 'server-error' || kind === 'left-out') return null;
     throw error;
   });
 }

@@ -7,6 +7,7 @@ import {
   RenameRequest,
   ResponseError,
 } from 'vscode-languageserver-protocol';
+import { failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { type Encoding, toPoint } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
@@ -110,7 +111,10 @@ async function whyNot(context: ToolContext, { link, source, position }: Target):
   if (!facts.methods.includes(DefinitionRequest.method)) return says;
   const params = { textDocument: { uri: pathToUri(source.path) }, position: position(facts) };
   const found = await ask(link, DefinitionRequest.type, params, context.during(source.path)).catch(
-    () => null,
+    (error: unknown) => {
+      if (failureOf(error)?.kind === 'left-out') throw error;
+      return null;
+    },
   );
   const places = await placesOf(found, context.files, facts.encoding);
   if (places.length === 0) return 'nothing is declared under it (a keyword, a literal, a comment?)';

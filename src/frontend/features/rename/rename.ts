@@ -56,7 +56,9 @@ export async function planRename(
     ? withTextEdits(whole.edit, await mentionEdits(context, areChanged(mentions, name), names))
     : whole.edit;
   const { left } = whole;
-  const incomplete = asked.incomplete ?? references?.incomplete;
+  // Where every reference becomes a place of the rename, what the references lack is all that it lacks.
+  const isCovered = named.link.language !== 'typescript' && references?.accounting !== undefined;
+  const incomplete = isCovered ? references.incomplete : (asked.incomplete ?? references?.incomplete);
   const computed = await planWorkspaceEdit(edit, {
     boundary: editsOf(context).boundary,
     encoding: facts.encoding,

@@ -2,6 +2,7 @@
 
 import type { DiagnosedServer } from '../diagnostics/diagnosed-server.ts';
 import { askedOfEngine } from '../diagnostics/engine-answers.ts';
+import { orLeftOut } from '../protocol/left-out.ts';
 import { withWorkDoneToken } from '../protocol/work-done-token.ts';
 import type { HostCallOptions } from './call-scope.ts';
 import type { SharedQuestions } from './shared-questions.ts';
@@ -23,6 +24,9 @@ export async function askServer(
     ((until: AbortSignal) => connection.request(method, sent, { signal: until, raw }));
   // Only what takes long is worth it, only what is passed on unchanged can have several owners, and only of a server
   // that is told of every change is it known that nothing has changed.
-  if (!spansFiles || !raw || !idempotent || !watchedFiles.seesAll) return send(signal);
-  return questions.ask(JSON.stringify([connection.told, method, params]), signal, send);
+  const asked =
+    !spansFiles || !raw || !idempotent || !watchedFiles.seesAll
+      ? send(signal)
+      : questions.ask(JSON.stringify([connection.told, method, params]), signal, send);
+  return asked.catch((error: unknown) => Promise.reject(orLeftOut(instance, error)));
 }

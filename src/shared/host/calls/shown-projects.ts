@@ -9,10 +9,10 @@ import { pathToUri } from '../../base/paths.ts';
 import type { Reach, ReachQuestion } from '../../link/reach-question.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
 import { WorkspaceProjects } from '../../projects/workspace-projects.ts';
-import { renewProject } from '../diagnostics/engine-answers.ts';
 import type { WatchedFiles } from '../disk/watched-files.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { PinBook } from '../documents/pin-book.ts';
+import { renewProject } from '../protocol/engine-projects.ts';
 import type { SpokenServer } from '../protocol/spoken-server.ts';
 import { nearestFirst, showInTurn } from './show-in-turn.ts';
 
@@ -28,6 +28,16 @@ interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'qui
   readonly watchedFiles: WatchedFiles;
 }
 
+/** What had been heard when a project was last asked about. */
+interface Asked {
+  /** Notifications to the server. */
+  readonly told: number;
+  /** Files that came or went. */
+  readonly moved: number;
+}
+
+const NEVER_ASKED: Asked = { told: -1, moved: -1 };
+
 export class ShownProjects {
   readonly #plan: ServerPlan;
   readonly #pins: PinBook;
@@ -36,7 +46,7 @@ export class ShownProjects {
   /** Those that were needed last at the end. */
   readonly #files = new Set<AbsPath>();
   /** Up to which news each of them was asked about. */
-  readonly #askedAt = new Map<AbsPath, number>();
+  readonly #askedAt = new Map<AbsPath, Asked>();
   /** No question across files has been asked of this process yet. */
   #isNew = true;
 
@@ -77,20 +87,24 @@ export class ShownProjects {
     const now = new Set(documents.files());
     const open = [...known, ...shown].filter((file) => now.has(file));
     for (const file of this.#keep(open)) documents.close(file);
-    await this.#bringUpToDate(instance, open);
+    // A search by name lists what any project had, and whoever tried out a text has left it there.
+    const isByName = question.file === undefined;
+    await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName);
     const later = fresh.slice(shown.length).flatMap(standsFor);
     return { ...reach, documents: open.filter((file) => !before.has(file)), later };
   }
 
-  /** Asks about a file of each project that has not been asked since there was news. */
-  async #bringUpToDate(instance: FiledServer, files: readonly AbsPath[]): Promise<void> {
+  /** Asks about a file of each project that has not been asked since there was news that it has to know of. */
+  async #bringUpToDate(instance: FiledServer, files: readonly AbsPath[], isByName: boolean): Promise<void> {
     const { connection, quirks } = instance;
-    const news = { never: 0, 'after-moves': this.#projects.moves, 'after-news': connection.told };
-    const latest = news[quirks.projectsWait];
-    if (latest === 0) return;
-    const late = files.filter((file) => this.#askedAt.get(file) !== latest);
+    const { projectsWait } = quirks;
+    const { moves } = this.#projects;
+    if (projectsWait === 'never' || (projectsWait === 'after-moves' && !isByName && moves === 0)) return;
+    const isKnown = ({ told, moved }: Asked) =>
+      projectsWait === 'after-news' || isByName ? told === connection.told : moved === moves;
+    const late = files.filter((file) => !isKnown(this.#askedAt.get(file) ?? NEVER_ASKED));
     const asked = late.flatMap((file) => {
-      this.#askedAt.set(file, latest);
+      this.#askedAt.set(file, { told: connection.told, moved: moves });
       const failed = () => void this.#askedAt.delete(file);
       const renewed = renewProject(instance, file)?.catch(failed);
       if (renewed) return [];

@@ -3,19 +3,23 @@
  * file that is asked about. The engine has loaded more, and is asked about all of it here.
  */
 import {
+  ErrorCodes,
   ExecuteCommandRequest,
   ImplementationRequest,
   type Location,
   type LocationLink,
+  ResponseError,
   type SymbolInformation,
   SymbolKind,
   type TextDocumentPositionParams,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
-import type { AbsPath } from '../../base/brand.ts';
 import { absolutePath, pathToUri } from '../../base/paths.ts';
+import { textOrNothing } from '../../base/read-text.ts';
 import type { Documents } from '../documents/documents.ts';
+import { engineCommandOf } from '../protocol/engine-projects.ts';
 import type { SpokenServer } from '../protocol/spoken-server.ts';
+import { nameIn } from './declared-name.ts';
 
 type Engine = Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> & {
   readonly documents: Pick<Documents, 'files'>;
@@ -41,30 +45,6 @@ export function askedOfEngine(engine: Engine, method: string, params: unknown, s
     default:
       return undefined;
   }
-}
-
-/**
- * Has the engine look again at what the project of a file consists of, which it otherwise puts off by up to a second. It
- * answers in order, so whoever asks the next question need not wait for this one. Undefined without such an engine.
- */
-export function renewProject(
-  engine: Pick<Engine, 'connection' | 'offered' | 'quirks'>,
-  file: AbsPath,
-): Promise<unknown> | undefined {
-  const command = engineCommandOf(engine);
-  if (command === undefined) return undefined;
-  const args = { file: pathToUri(file), needFileNameList: false };
-  return engine.connection.request(ExecuteCommandRequest.method, {
-    command,
-    arguments: ['projectInfo', args],
-  });
-}
-
-function engineCommandOf({ quirks, offered }: Pick<Engine, 'offered' | 'quirks'>): string | undefined {
-  const offers = offered.capabilities.executeCommandProvider?.commands ?? [];
-  return quirks.engineCommand !== undefined && offers.includes(quirks.engineCommand)
-    ? quirks.engineCommand
-    : undefined;
 }
 
 type AtPlace = TextDocumentPositionParams;
@@ -99,13 +79,21 @@ interface FoundSymbol extends Span {
 
 /** Of all projects that are loaded, because no file is named. */
 async function symbols(ask: Ask, query: string): Promise<SymbolInformation[]> {
-  const found = ((await ask('navto', { searchValue: query })) ?? []) as readonly FoundSymbol[];
+  const found = (await ask('navto', { searchValue: query })) as readonly FoundSymbol[] | undefined;
+  // That it did not search must not look like nothing found.
+  if (!found) throw new ResponseError(ErrorCodes.InternalError, 'its engine did not search');
   // An import is no declaration, also where it leads nowhere.
   const declared = found.filter(({ kind }) => kind !== 'alias');
-  return declared.map(({ name, kind, containerName, ...span }) => ({
+  const texts = new Map<string, readonly string[]>();
+  const linesOf = (file: string) => {
+    const known = texts.get(file) ?? textOrNothing(absolutePath(file)).split(/\r?\n/);
+    texts.set(file, known);
+    return known;
+  };
+  return declared.map(({ name, kind, containerName, file, start, end }) => ({
     name,
     kind: KINDS[kind] ?? SymbolKind.Variable,
-    location: locationOf(span),
+    location: locationOf({ file, start: nameIn(linesOf(file), name, start), end }),
     ...(containerName ? { containerName } : {}),
   }));
 }

@@ -7,6 +7,7 @@ import type { AbsPath } from '../../base/brand.ts';
 import { FailureError, failureOf } from '../../base/failure.ts';
 import { type Clock, delay } from '../../base/lifetime.ts';
 import type { DiagnosticReport, Freshness } from '../../link/server-link.ts';
+import { orLeftOut } from '../protocol/left-out.ts';
 import type { DiagnosedServer } from './diagnosed-server.ts';
 import { engineDiagnostics } from './engine-diagnostics.ts';
 import { Inquiry, type PublicationVerdict, type Ticket } from './published-diagnostics.ts';
@@ -84,7 +85,7 @@ class Search {
     } catch (error) {
       // A server that was asked and stays silent is as late as one that publishes nothing.
       if (failureOf(error)?.kind === 'timeout') return this.timeout();
-      throw error;
+      throw orLeftOut(this.#instance, error);
     }
   }
 

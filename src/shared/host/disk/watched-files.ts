@@ -17,6 +17,7 @@ import { pathToUri } from '../../base/paths.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
 import type { Connection } from '../../wire/connection.ts';
 import { BARRIER_METHOD } from '../protocol/barrier.ts';
+import { readProjectsAgain } from '../protocol/engine-projects.ts';
 import type { Quirks } from '../protocol/quirks.ts';
 import type { ChangeType, DiskChange } from './disk-change.ts';
 import { statOf } from './disk-stamps.ts';
@@ -38,6 +39,8 @@ export interface WatcherDeps {
   readonly fileText: string | undefined;
   readonly loadsAlone: Quirks['loadsAlone'];
   request(method: string, params: unknown): Promise<unknown>;
+  /** Where the server registers for no changes, and so notices them by itself some time later. */
+  readAgain?(changes: readonly DiskChange[]): void;
 }
 
 /** What is needed of a server process. */
@@ -45,12 +48,13 @@ export interface WatchedInstance {
   readonly plan: ServerPlan;
   readonly quirks: Quirks;
   readonly connection: Connection;
+  readonly documents: { files(): readonly AbsPath[] };
   readonly diagnostics: { worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void };
   readonly questions: { forget(): void };
 }
 
 export function watchedFilesOf(
-  { plan, quirks, connection, diagnostics, questions }: WatchedInstance,
+  { plan, quirks, connection, documents, diagnostics, questions }: WatchedInstance,
   { clock, log }: Pick<WatcherDeps, 'clock' | 'log'>,
 ): WatchedFiles {
   return new WatchedFiles(plan, {
@@ -62,6 +66,12 @@ export function watchedFilesOf(
       diagnostics.worldChanges(files, onlyTexts);
     },
     request: (method, params) => connection.request(method, params),
+    readAgain: (changes) => {
+      const open = new Set(documents.files());
+      // Of the text of an open file it is told otherwise.
+      if (changes.some(({ path, type }) => type !== 'change' || !open.has(path)))
+        readProjectsAgain({ connection, quirks });
+    },
     fileListTaken: quirks.fileListTaken,
     fileText: quirks.fileText,
     loadsAlone: quirks.loadsAlone,
@@ -265,6 +275,7 @@ export class WatchedFiles {
     if (wanted.length > 0)
       this.#deps.send(wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })));
     this.doubts.told(wanted);
+    if (wanted.length > 0 && this.#registrations.length === 0) this.#deps.readAgain?.(wanted);
     this.#fileText.told(wanted.map(({ path }) => path).filter((file) => this.#patterns.isSource(file)));
     if (wanted.some(({ path, type }) => type !== 'change' && this.#patterns.isSource(path)))
       this.#fileList.told();

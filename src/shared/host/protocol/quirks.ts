@@ -4,7 +4,7 @@ import type { ServerFacts } from '../../link/server-link.ts';
 import type { Json } from '../../link/server-plan.ts';
 import { type LoadRule, loadRulesOf } from './load-rules.ts';
 
-/** `after-moves`: only when files came or went, or what a project consists of changed. */
+/** `after-moves`: only when files came or went, or what a project consists of changed; in a search by name after any news. */
 export type ProjectsWait = 'never' | 'after-moves' | 'after-news';
 
 export interface Quirks {
@@ -100,6 +100,11 @@ export interface Quirks {
   readonly loadsAlone: { readonly sign: RegExp; readonly anewFor: string } | undefined;
   /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
   readonly nothingThere: RegExp | undefined;
+  /**
+   * How it says that a file, whose URI is the first group, is left out of all that it builds; in what it is not then, and
+   * what to do about it.
+   */
+  readonly leftOut: { readonly words: RegExp; readonly where: string; readonly next: string } | undefined;
   /** What it wants beside the text of a change, so that it speaks of each text that it is sent. */
   readonly withChange: { readonly [option: string]: Json };
   /** Options with which it leaves watching files to us instead of noticing changes some time later by itself. */
@@ -135,6 +140,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   fileText: undefined,
   loadsAlone: undefined,
   nothingThere: undefined,
+  leftOut: undefined,
   withChange: {},
   leaveWatchingToUs: {},
 };
@@ -205,6 +211,12 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     dependentsMs: 1300,
     secondStageMs: 1300,
     sessionsApart: true,
+    searchesTrackedOnly: true,
+    leftOut: {
+      words: /^no package metadata for file (file:\S+)$/,
+      where: 'in no build of this workspace (build tags, GOOS or GOARCH, or a module apart)',
+      next: 'Search its text; GOFLAGS=-tags=…, GOOS or GOARCH in the environment of agent-lsp, or go.work, let it be built',
+    },
     loadsAlone: { sign: /^go list: |: could not import /, anewFor: 'vendor/modules.txt' },
     nothingThere:
       /^(no identifier found|identifier not found|no symbol here|not a type name|no enclosing expression has a type|cannot find type name\(s\) from type .+|.+ is not a function|.+ is a function, not a method.*|.+ is an? \w+, not a type)$/,
@@ -226,8 +238,13 @@ export function quirksOf(serverId: string): Quirks {
 /** What questions have to know of a server's ways. */
 export function factsOf(quirks: Quirks): Partial<ServerFacts> {
   const { mostSymbols } = quirks;
+  const leftOutOf = quirks.leftOut?.where;
   const held = FACTS.filter((fact) => quirks[fact]).map((fact) => [fact, true] as const);
-  return { ...Object.fromEntries(held), ...(mostSymbols === undefined ? {} : { mostSymbols }) };
+  return {
+    ...Object.fromEntries(held),
+    ...(mostSymbols === undefined ? {} : { mostSymbols }),
+    ...(leftOutOf === undefined ? {} : { leftOutOf }),
+  };
 }
 
 const FACTS = [

@@ -161,8 +161,10 @@ async function lookAt(
   await eachBounded(chosen, AT_ONCE, async (occurrence) => {
     if (context.clock.now() > end) return;
     const resolution = await resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
-      if (failureOf(error)?.kind === 'cancelled' || !failureOf(error)) throw error;
-      return { kind: 'possible', why: 'the server failed there' } as const;
+      const failure = failureOf(error);
+      if (!failure || failure.kind === 'cancelled') throw error;
+      const why = failure.kind === 'left-out' ? `the file is ${failure.where}` : 'the server failed there';
+      return { kind: 'possible', why } as const;
     });
     seen++;
     const place = placeOf(occurrence, pathToUri(occurrence.file), meaning.name);

@@ -1,0 +1,23 @@
+/**
+ * A server may be asked about a file that it leaves out of everything it builds. What it says then reads like a fault;
+ * that nothing in the file was looked at, and why, is a failure of its own.
+ */
+import { ResponseError } from 'vscode-languageserver-protocol';
+import { FailureError } from '../../base/failure.ts';
+import { uriToPath } from '../../base/paths.ts';
+import type { SpokenServer } from './spoken-server.ts';
+
+type Asked = Pick<SpokenServer, 'quirks' | 'facts'>;
+
+/** What was thrown, or in its place that the file is left out. */
+export function orLeftOut({ quirks: { leftOut }, facts }: Asked, error: unknown): unknown {
+  if (!leftOut || !(error instanceof ResponseError)) return error;
+  const uri = leftOut.words.exec(error.message)?.[1];
+  const path = uri === undefined ? undefined : uriToPath(uri);
+  if (path === undefined) return error;
+  const { where, next } = leftOut;
+  return new FailureError(
+    { kind: 'left-out', server: facts.serverName, path, where, next },
+    { cause: error },
+  );
+}
