@@ -28,7 +28,7 @@ export interface Unlisted {
 /** What can be looked at without making the answer wait: a file of a project that is not loaded can take a second. */
 const MOST_MS = 2_000;
 /** Outlines are kept, so that the next call comes further; more than this nobody reads. */
-const MOST_FILES = 400;
+const MOST_FILES = 100;
 const AT_ONCE = 4;
 
 export async function unlistedSymbols(

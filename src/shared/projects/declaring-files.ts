@@ -5,8 +5,6 @@ import type { ReachDeps } from './reach-deps.ts';
 
 /** Between two looks at whether the time is over, and for others to be served. */
 const SLICE_MS = 10;
-/** More than anybody reads, and more than servers list. */
-const MOST_FILES = 2_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /** Names with a word in them that begins like the query. Files of other languages are left out: nothing is known of those. */
@@ -28,7 +26,6 @@ export async function declaringFiles(
     if (!SOURCE.test(file) || !index.mentionsAny(file, words)) continue;
     const names = index.declarationsIn(file, words);
     if (names.length > 0) found.push({ file, names });
-    if (found.length > MOST_FILES) return { files: found, whole: false };
   }
   return { files: found, whole: true };
 }

@@ -105,28 +105,32 @@ export class MentionIndex {
     return known.imports;
   }
 
-  /** Which of these words a known file looks like declaring, read once for each of its texts. */
+  /** Which of these words a known file looks like declaring, and where. */
   declarationsIn(file: AbsPath, words: ReadonlySet<number>): readonly DeclaredName[] {
-    const known = this.#files.get(file);
-    if (!known) return [];
-    known.declared ??= this.#declaredIn(readSmall(file)?.toString('utf8') ?? '');
+    const declared = this.#declaredIn(file);
     const groups = new Map<number, { name: string; lines: number[] }>();
-    for (let at = 0; at < known.declared.length; at += 3) {
-      const [word = 0, line = 0, group = 0] = known.declared.subarray(at, at + 3);
+    for (let at = 0; at < declared.length; at += 3) {
+      const word = declared[at] ?? 0;
       if (!words.has(word)) continue;
+      const group = declared[at + 2] ?? 0;
       const found = groups.get(group) ?? { name: this.#words[word] ?? '', lines: [] };
-      found.lines.push(line);
+      found.lines.push(declared[at + 1] ?? 0);
       groups.set(group, found);
     }
     return [...groups.values()];
   }
 
-  #declaredIn(text: string): Uint32Array {
-    const found = declaredNames(text).flatMap(({ name, lines }, group) => {
-      const word = this.#number(name);
-      return lines.flatMap((line) => [word, line, group]);
-    });
-    return Uint32Array.from(found);
+  /** Read once for each text of the file. */
+  #declaredIn(file: AbsPath): Uint32Array {
+    const known = this.#files.get(file);
+    if (!known) return NONE.words;
+    known.declared ??= Uint32Array.from(
+      declaredNames(readSmall(file)?.toString('utf8') ?? '').flatMap(({ name, lines }, group) => {
+        const word = this.#number(name);
+        return lines.flatMap((line) => [word, line, group]);
+      }),
+    );
+    return known.declared;
   }
 
   #wordsOf(bytes: Buffer): Words {

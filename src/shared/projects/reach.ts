@@ -6,7 +6,13 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
-import { type About, NOTHING_TO_SHOW, type Reach, type ReachPlan } from '../link/reach-question.ts';
+import {
+  type About,
+  type Declarations,
+  NOTHING_TO_SHOW,
+  type Reach,
+  type ReachPlan,
+} from '../link/reach-question.ts';
 import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
@@ -67,9 +73,12 @@ export async function reachOf(
     if (project !== undefined) byProject.set(project, group);
   }
   const whole = survey.whole && learned;
-  const declarations = about.wantsDeclarations
-    ? { declarations: await declaringFiles(named, about.name, deps) }
-    : {};
+  const declarations = about.wantsDeclarations ? await declaringFiles(named, about.name, deps) : undefined;
+  const declaring = declarations && new Set(declarations.files.map(({ file }) => file));
+  // What only uses the name has nothing to list, and need not be opened before what declares it.
+  const mayMatter = (file: AbsPath) => !declarations?.whole || declaring?.has(file) === true;
+  const byNeed = [...loose.filter(mayMatter), ...loose.filter((file) => !mayMatter(file))];
+  const chosen = byNeed.slice(0, MOST_LOOSE);
   const groups = [...byProject];
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
@@ -84,25 +93,33 @@ export async function reachOf(
     const sample = sampleOf.get(project);
     return sample === undefined ? [] : ([[sample, files]] as const);
   });
+  const left = [...filesOf(groups.slice(MOST_PROJECTS)), ...byNeed.slice(MOST_LOOSE)];
+  const unopened = [...aliases, ...(declarations ? left.filter(mayMatter) : left)];
   return {
     // Always the same file of a project, so that one stays open and not many.
-    documents: [...shown.map(([sample]) => sample), ...loose.slice(0, MOST_LOOSE)],
+    documents: [...shown.map(([sample]) => sample), ...chosen],
     behind: new Map(shown),
-    unopened: [...aliases, ...filesOf(groups.slice(MOST_PROJECTS)), ...loose.slice(MOST_LOOSE)],
-    ...(about.file === undefined ? { loose: loose.slice(0, MOST_LOOSE) } : {}),
+    unopened,
+    ...(about.file === undefined ? { loose: chosen } : {}),
     // Names of symbols are what they are by any rules.
     misread: about.file ? filesOf(groups.filter(([project]) => survey.misread?.(project) ?? false)) : [],
     unread: about.file ? groups.flatMap(([project, files]) => unreadFiles(project, files)) : [],
     unbuilt,
     forbidden,
     whole,
-    ...declarations,
+    // What is not opened is not asked about either: many files of no project keep a server busy for minutes.
+    ...(declarations ? { declarations: without(declarations, unopened) } : {}),
   };
 
   function unreadFiles(project: string, files: readonly AbsPath[]): Reach['unread'] {
     const why = survey.unread?.(project);
     return why === undefined ? [] : files.map((file) => ({ file, why }));
   }
+}
+
+function without({ files, whole }: Declarations, left: readonly AbsPath[]): Declarations {
+  const excluded = new Set(left);
+  return { files: files.filter(({ file }) => !excluded.has(file)), whole };
 }
 
 /** Of the file that is asked about every such import counts; of others those that could lead to it. */
