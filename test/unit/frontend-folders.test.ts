@@ -176,7 +176,7 @@ price = 1
     const home = folders.find((folder) => asked.startsWith(folder)) ?? expect.unreachable();
     const link = { root: folders[0] ?? expect.unreachable(), folders: folders.slice(1) };
     const about = { name: 'price', file: asked };
-    const deps = { index: new MentionIndex(), verify: true, isOver: () => false };
+    const deps = { index: new MentionIndex(), verify: true, mostProjects: 100, isOver: () => false };
     const others = folders.filter((folder) => folder !== home);
     const parts = others.map(async (folder) => {
       const found = await survey(otherFolderRule('python', folder, link), { py: 'python' });

@@ -32,10 +32,16 @@ async function projects(workspace: Workspace, id = 'typescript'): Promise<Record
   );
 }
 
-async function reached(workspace: Workspace, name: string, file?: string, root: AbsPath = workspace.root) {
+async function reached(
+  workspace: Workspace,
+  name: string,
+  file?: string,
+  root: AbsPath = workspace.root,
+  mostProjects = 100,
+) {
   const found = await surveyed(workspace, file?.endsWith('.go') ? 'go' : 'typescript', root);
   const about = { name, file: file === undefined ? undefined : workspace.file(file) };
-  const deps = { index: new MentionIndex(), verify: true, isOver: () => false };
+  const deps = { index: new MentionIndex(), verify: true, mostProjects, isOver: () => false };
   const reach = await reachOf(found, root, about, deps);
   const shown = (files: readonly AbsPath[]) =>
     files.map((each) => each.slice(workspace.root.length + 1)).sort();
@@ -258,6 +264,15 @@ import nothing from './widgets.js';
     for (let index = 0; index < 100; index++) workspace.write(`use${index}.js`, 'price');
     const { open, unopened } = await reached(workspace, 'price', 'core.js');
     expect([open.length, unopened]).toEqual([64, 36]);
+  });
+
+  it('leaves projects out that would be too many for the server, and counts their files', async () => {
+    await using workspace = createWorkspace(MONOREPO);
+    const { root } = workspace;
+    expect(await reached(workspace, 'price', 'packages/other/same-word.ts', root, 1)).toMatchObject({
+      open: ['packages/app/one.ts', 'scripts/loose.ts'],
+      unopened: 2,
+    });
   });
 
   it('is a file of every project, when any part of a name counts and there are few', async () => {

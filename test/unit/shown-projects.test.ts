@@ -1,9 +1,11 @@
 /** How long a question waits while a server loads the projects that have to do with it, and what becomes of the rest. */
+
 import { describe, expect, it } from 'vitest';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { nearestFirst, showInTurn } from '../../src/shared/host/calls/show-in-turn.ts';
 import { ShownProjects } from '../../src/shared/host/calls/shown-projects.ts';
 import { PinBook } from '../../src/shared/host/documents/pin-book.ts';
+import { quirksOf } from '../../src/shared/host/protocol/quirks.ts';
 import type { ServerInstance } from '../../src/shared/host/server-instance.ts';
 import { languageById } from '../../src/shared/languages/lookup.ts';
 import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
@@ -49,7 +51,7 @@ function slowServer(clock: FakeClock, loadMs: number) {
         unread = 0;
       },
     },
-    quirks: {},
+    quirks: quirksOf('typescript'),
   };
   return port as unknown as ServerInstance;
 }

@@ -28,8 +28,6 @@ export interface Elsewhere {
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
 const MOST_LOOSE = 64;
-/** As many projects a server can keep loaded; with one more, another one would have to go. */
-const MOST_PROJECTS = 100;
 /** Between two looks at whether the time is over, and for others to be served. */
 const SLICE_MS = 10;
 
@@ -89,11 +87,11 @@ export async function reachOf(
       forbidden,
       whole,
     };
-  const shown = groups.slice(0, MOST_PROJECTS).flatMap(([project, files]) => {
+  const shown = groups.slice(0, deps.mostProjects).flatMap(([project, files]) => {
     const sample = sampleOf.get(project);
     return sample === undefined ? [] : ([[sample, files]] as const);
   });
-  const left = [...filesOf(groups.slice(MOST_PROJECTS)), ...byNeed.slice(MOST_LOOSE)];
+  const left = [...filesOf(groups.slice(deps.mostProjects)), ...byNeed.slice(MOST_LOOSE)];
   const unopened = [...aliases, ...(declarations ? left.filter(mayMatter) : left)];
   return {
     // Always the same file of a project, so that one stays open and not many.

@@ -24,6 +24,8 @@ import { type UnbuiltPackage, unbuiltPackages } from './unbuilt-packages.ts';
 export interface ReachScope extends Folders {
   /** Whether the disk is known to be as it was heard of. */
   readonly certain: boolean;
+  /** See reach.ts. */
+  readonly mostProjects: number;
 }
 
 /** How long a new file may go unnoticed where nothing tells of it. */
@@ -90,6 +92,7 @@ export class WorkspaceProjects {
     const depsFor = ({ rule }: Kept) => ({
       index: this.#index,
       verify: !this.#isHeard(rule.base, scope),
+      mostProjects: scope.mostProjects,
       isOver,
     });
     const reach = own ? await reachOf(this.#surveyOf(own), home, question, depsFor(own)) : NOTHING_TO_SHOW;

@@ -19,8 +19,6 @@ import { nearestFirst, showInTurn } from './show-in-turn.ts';
 const USER = 'projects';
 /** How long a question waits for projects once the server has answered one; the first may take what it is given. */
 const SHOWING_MS = 2_000;
-/** Loading a project again takes longer than a file takes room. More than one question needs at most (reach.ts). */
-const MOST_FILES = 256;
 
 /** A server process with the files that it was told of. */
 interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> {
@@ -67,9 +65,10 @@ export class ShownProjects {
   /** Opens what the question needs and says what the server still knows nothing of. */
   async reach(instance: FiledServer, folders: readonly AbsPath[], question: ReachQuestion): Promise<Reach> {
     const { watchedFiles, documents } = instance;
+    const { mostProjects: most } = instance.quirks;
     const began = this.#clock.now();
     await watchedFiles.catchUp({ spansFiles: true });
-    const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll };
+    const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll, mostProjects: most.asked };
     const { behind, ...reach } = await this.#projects.reach(question, where);
     const before = new Set(documents.files());
     const standsFor = (file: AbsPath) => behind.get(file) ?? [file];
@@ -86,7 +85,7 @@ export class ShownProjects {
     this.#isNew = false;
     const now = new Set(documents.files());
     const open = [...known, ...shown].filter((file) => now.has(file));
-    for (const file of this.#keep(open)) documents.close(file);
+    for (const file of this.#keep(open, most.kept)) documents.close(file);
     // A search by name lists what any project had, and whoever tried out a text has left it there.
     const isByName = question.file === undefined;
     await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName);
@@ -114,14 +113,15 @@ export class ShownProjects {
     await Promise.all(asked);
   }
 
-  /** Returns those that are not to be kept open any more. */
-  #keep(files: readonly AbsPath[]): readonly AbsPath[] {
+  /** Returns those that are not to be kept open any more: loading a project again takes longer than a file takes room. */
+  #keep(files: readonly AbsPath[], most: number): readonly AbsPath[] {
     for (const file of files) {
       this.#files.delete(file);
       this.#files.add(file);
       this.#pins.add(USER, file);
     }
-    const leaving = [...this.#files].slice(0, Math.max(0, this.#files.size - MOST_FILES));
+    const kept = Math.max(most, files.length);
+    const leaving = [...this.#files].slice(0, Math.max(0, this.#files.size - kept));
     for (const file of leaving) this.#files.delete(file);
     return leaving.filter((file) => this.#pins.remove(USER, file));
   }

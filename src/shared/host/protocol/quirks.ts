@@ -56,6 +56,8 @@ export interface Quirks {
   readonly readsProjectsBelow: boolean;
   /** More symbols than this are not listed for one query, whatever there is. */
   readonly mostSymbols: number | undefined;
+  /** How many projects are shown to it for one question, and of how many a file stays open. */
+  readonly mostProjects: { readonly asked: number; readonly kept: number };
   /** Whether after news it brings a project up to date only when one of its files is asked about, and searches the others as they were. */
   readonly projectsWait: ProjectsWait;
   /** The command line of the process that does the work, for servers that outlive it and then answer nothing. */
@@ -127,6 +129,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   renamesImportedFiles: false,
   readsProjectsBelow: false,
   mostSymbols: undefined,
+  mostProjects: { asked: 100, kept: 256 },
   projectsWait: 'never',
   settleMs: 500,
   dependentsMs: 500,
@@ -178,6 +181,8 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     ready: { by: 'first-answer' },
     oneAtATime: true,
     callsArePartial: true,
+    // With a hundred its engine comes to the end of its memory and never answers again.
+    mostProjects: { asked: 40, kept: 64 },
     projectsWait: 'after-news',
     settleMs: 500,
     // 200 or more until it asks its engine, and 50 until it publishes what that found.
