@@ -10,18 +10,22 @@ import type { ToolContext } from './context.ts';
 /** `read` looks, `preview` computes a change, `write` changes files. */
 export type Effect = 'read' | 'preview' | 'write';
 
+/**
+ * What a tool does to files, and how its user is asked: one that writes can show what it would write and asks right
+ * before it does (`hasPreview`), cannot show it and asks before it begins (`asksItself`), or is asked for as a whole.
+ */
+type Manner =
+  | { readonly effect: 'read' | 'preview'; readonly hasPreview?: never; readonly asksItself?: never }
+  | { readonly effect: 'write'; readonly hasPreview?: true; readonly asksItself?: never }
+  | { readonly effect: 'write'; readonly hasPreview?: never; readonly asksItself: true };
+
 /** Schemas are functions, because most sessions use few of the tools and building all of them delays the first call. */
-export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> {
+export type ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> = Manner & {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly effect: Effect;
   /** The tool changes the session or its servers, though no file. */
   readonly changesSession?: boolean;
-  /** A tool that writes and can show what it would write; it asks `context.permission` itself, right before writing. */
-  readonly hasPreview?: boolean;
-  /** A tool that writes, cannot show what, and asks `context.permission` itself before it begins. */
-  readonly asksItself?: boolean;
   /** The tool concerns others than this session: subagents do not get it. */
   readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
@@ -36,7 +40,7 @@ export interface ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType
   /** How long a call may take if not as long as others. */
   limitMs?(input: z.output<Input>): number;
   run(input: z.output<Input>, context: ToolContext): Promise<Outcome<z.input<Output>>>;
-}
+};
 
 export interface Tool {
   readonly name: string;

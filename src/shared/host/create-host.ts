@@ -34,7 +34,6 @@ import {
 } from './calls/call-scope.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './calls/evaluate.ts';
 import { firstSettled } from './calls/first-settled.ts';
-import { notOvertaken } from './calls/not-overtaken.ts';
 import { PoisonList } from './calls/poison.ts';
 import { ShownProjects } from './calls/shown-projects.ts';
 import { Turns } from './calls/turns.ts';
@@ -45,6 +44,7 @@ import { FolderBook } from './documents/folder-book.ts';
 import { type HostUser, PinBook } from './documents/pin-book.ts';
 import type { Host, HostCounters, HostDeps } from './host.ts';
 import { crashFailure, isCrash } from './process/server-death.ts';
+import { askAgain } from './protocol/ask-again.ts';
 import { requireOffer } from './protocol/offered-methods.ts';
 import { relayEvents } from './relay-events.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -113,10 +113,11 @@ class ManagedHost implements Host {
       requireOffer(instance, method);
       if (options.whenReady) await firstSettled(this, scope);
       const { signal } = scope;
-      const bounds = { signal, clock: this.#clock, again: options.idempotent !== false };
       const ask = () => askServer(instance, method, params, { ...options, signal });
-      const words = bounds.again ? instance.quirks.nothingThere : undefined;
-      return this.#turns.read(instance, scope, () => orNothing(words, () => notOvertaken(bounds, ask)));
+      // What has effects may have been half done when the server gave it up.
+      if (options.idempotent === false) return this.#turns.read(instance, scope, ask);
+      const asked = () => askAgain({ signal, clock: this.#clock }, ask);
+      return this.#turns.read(instance, scope, () => orNothing(instance.quirks.nothingThere, asked));
     });
   }
 

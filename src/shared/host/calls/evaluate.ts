@@ -11,9 +11,9 @@ import type { DiagnosticReport, Evaluation, EvaluationResult } from '../../link/
 import type { ServerPlan } from '../../link/server-plan.ts';
 import type { DiagnosedServer } from '../diagnostics/diagnosed-server.ts';
 import { diagnosticsOfVersion, freshDiagnostics } from '../diagnostics/fresh-diagnostics.ts';
+import { askAgain } from '../protocol/ask-again.ts';
 import { quirksOf } from '../protocol/quirks.ts';
 import type { CallScope } from './call-scope.ts';
-import { notOvertaken } from './not-overtaken.ts';
 import { layOverlay, type Overlay, verifyBases } from './overlay-documents.ts';
 import type { Turns } from './turns.ts';
 
@@ -157,7 +157,7 @@ async function answer(
     },
   });
   try {
-    const result = await notOvertaken({ signal, clock, again: true }, () =>
+    const result = await askAgain({ signal, clock }, () =>
       instance.connection.request(method, params, { signal, limit: limit() }),
     );
     return { result: result ?? null };

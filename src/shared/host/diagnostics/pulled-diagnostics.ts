@@ -12,8 +12,9 @@ import {
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';
 import { FailureError } from '../../base/failure.ts';
-import { type Clock, delay } from '../../base/lifetime.ts';
+import type { Clock } from '../../base/lifetime.ts';
 import { pathToUri, uriToPath } from '../../base/paths.ts';
+import { askAgain, wasOvertaken } from '../protocol/ask-again.ts';
 import type { DiagnosedServer } from './diagnosed-server.ts';
 import type { PulledDiagnostics } from './diagnostics-store.ts';
 
@@ -28,8 +29,6 @@ interface Bounds {
   readonly clock: Clock;
 }
 
-const MAX_ATTEMPTS = 5;
-const PAUSE_MS = 20;
 /** How often a server may say that its answer has become old before the answer is taken as it is. */
 const MAX_REFRESHES = 3;
 
@@ -139,23 +138,18 @@ async function persistently(
   params: object,
   { signal, deadline, clock }: Bounds,
 ): Promise<unknown> {
-  for (let attempt = 1; ; attempt++) {
+  return askAgain({ signal, clock, isWorthIt }, () => {
     const ms = Math.max(0, deadline - clock.now());
     const failure = () =>
       new FailureError({ kind: 'timeout', what: method, afterMs: Math.round(ms), state: 'asked' });
-    try {
-      return await connection.request(method, params, { signal, limit: { ms, clock, failure } });
-    } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !mayAskAgain(error)) throw error;
-      await delay(attempt ** 2 * PAUSE_MS, { signal, clock });
-    }
-  }
+    return connection.request(method, params, { signal, limit: { ms, clock, failure } });
+  });
 }
 
-function mayAskAgain(error: unknown): boolean {
+function isWorthIt(error: unknown): boolean {
   if (!(error instanceof ResponseError)) return false;
   // An error without a code is what gopls has to say of a file whose package it is about to load.
-  if (error.code === LSPErrorCodes.ContentModified || error.code === 0) return true;
+  if (wasOvertaken(error) || error.code === 0) return true;
   const data = error.data as { retriggerRequest?: boolean } | undefined;
   return error.code === LSPErrorCodes.ServerCancelled && data?.retriggerRequest !== false;
 }
