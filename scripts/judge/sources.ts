@@ -1,6 +1,6 @@
 /** The files of a repository that count: what git tracks, without what a build has made and what nobody writes by hand. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Language } from './truth.ts';
 
@@ -100,7 +100,7 @@ function walked(root: string, directory = ''): string[] {
 
 /** Tracked files may have been deleted, and links lead to files that count under their own name. */
 function isText(file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = lstatSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size <= LARGEST;
 }
 

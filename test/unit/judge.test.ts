@@ -1,4 +1,6 @@
 /** The judge is only worth something if it is right about what is missing, what was said, and what is too much. */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isNamed, judged, type ProductAnswer } from '../../scripts/judge/compare.ts';
 import { conventions } from '../../scripts/judge/conventions.ts';
@@ -8,9 +10,10 @@ import { figuresOf } from '../../scripts/judge/processes.ts';
 import { readAnswer } from '../../scripts/judge/read-answer.ts';
 import { placesInDiff } from '../../scripts/judge/renamed-places.ts';
 import { hasSilent, type Judged, rowsOf } from '../../scripts/judge/report.ts';
-import { isMade } from '../../scripts/judge/sources.ts';
+import { filesIn, isMade } from '../../scripts/judge/sources.ts';
 import type { PlaceClass, Question, Tool, TruePlace } from '../../scripts/judge/truth.ts';
 import { seeded } from '../support/truth/model.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const at = (file: string, line: number, column = 1) => ({ file, line, column });
 const truePlace = (line: number, kind: PlaceClass = 'use', more: Partial<TruePlace> = {}): TruePlace => ({
@@ -137,6 +140,15 @@ describe('what an answer claims', () => {
     expect(page({}, { possible })).toMatchObject({ answer: read });
     expect(page({ accounted: { notLookedAt: 4 } })).toMatchObject({ answer: { complete: false } });
   });
+});
+
+it('a link is no file of its own: what it leads to counts under its name', async () => {
+  await using workspace = createWorkspace('//- a.ts\nexport {};\n');
+  symlinkSync('a.ts', workspace.file('b.ts'));
+  expect(filesIn(workspace.root, 'typescript')).toEqual(['a.ts']);
+  execFileSync('git', ['init', '--quiet'], { cwd: workspace.root });
+  execFileSync('git', ['add', '--all'], { cwd: workspace.root });
+  expect(filesIn(workspace.root, 'typescript')).toEqual(['a.ts']);
 });
 
 describe('a preview of a rename', () => {
