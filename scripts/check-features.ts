@@ -1,7 +1,7 @@
 /** Every capability is either shown by tests that exist, or openly planned; and so is every invariant. */
 import { featuresFile, readFeatures, stateOf } from './lib/features.ts';
 import { type CheckResult, type Problem, runWhenMain } from './lib/report.ts';
-import { collectTestNames, type TestNames } from './lib/test-names.ts';
+import { collectTestNames, type TestNames, testFault } from './lib/test-names.ts';
 import { lineAt, readTextIfThere } from './lib/tree.ts';
 
 /** Rows of the feature table; a new capability gets the next number. */
@@ -26,7 +26,7 @@ export function checkFeatures(root: string): CheckResult {
     if (feature.tests.length === 0 && feature.planned !== true) say('has no test and is not planned');
     if (new Set(feature.tests).size !== feature.tests.length) say('names a test twice');
     for (const test of feature.tests) {
-      const fault = faultOf(test, names);
+      const fault = testFault(test, names);
       if (fault !== undefined) say(fault);
     }
   }
@@ -44,18 +44,9 @@ function invariantFaults(root: string, names: TestNames): Problem[] {
   const file = 'ARCHITECTURE.md';
   const text = readTextIfThere(root, file) ?? '';
   return [...text.matchAll(/`(test\/[^`]+\.test\.ts > [^`]+)`/g)].flatMap((match) => {
-    const fault = faultOf(match[1] ?? '', names);
+    const fault = testFault(match[1] ?? '', names);
     return fault === undefined ? [] : [{ file, line: lineAt(text, match.index), message: fault }];
   });
-}
-
-function faultOf(test: string, names: TestNames): string | undefined {
-  const cut = test.indexOf(' > ');
-  if (cut === -1) return `names “${test}”, which is not of the form “file > title”`;
-  const file = test.slice(0, cut);
-  const name = test.slice(cut + 3);
-  if (!names.hasFile(file)) return `names a test of ${file}, which is not there`;
-  return names.has(file, name) ? undefined : `names “${name}”, which ${file} does not have`;
 }
 
 await runWhenMain(import.meta.url, 'features', checkFeatures);

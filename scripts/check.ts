@@ -1,11 +1,12 @@
 /**
- * Everything that must hold before the tests are worth running: format, lint, types, architecture, features,
+ * Everything that must hold before the tests are worth running: format, lint, types, architecture, features, decisions,
  * tools, generated documentation and the size of answers. All checks run, also after one has failed, and each prints what it found.
  */
 import { spawn } from 'node:child_process';
 import { isAbsolute, join, relative } from 'node:path';
 import { checkAnswers } from './check-answers.ts';
 import { checkArchitecture } from './check-architecture.ts';
+import { checkDecisions } from './check-decisions.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkRegistry } from './check-registry.ts';
@@ -25,6 +26,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['types', checkTypes],
   ['architecture', checkArchitecture],
   ['features', checkFeatures],
+  ['decisions', checkDecisions],
   ['registry', checkRegistry],
   ['docs', checkDocs],
   ['answers', checkAnswers],

@@ -2,6 +2,9 @@
  * The file that the package installs as its command. It runs the program from the packs beside it, with V8's compiled
  * form of an earlier run, which takes a third off the time to the first answer. Everything about that form is
  * optional: whatever is wrong with it, the program is simply compiled.
+ * Decision: docs/decisions/start-and-memory.md#launcher-packs-and-an-early-answer
+ * Decision: docs/decisions/start-and-memory.md#modules-of-node-before-the-flags
+ * Decision: docs/decisions/start-and-memory.md#resizable-buffers
  */
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -35,6 +35,16 @@ export class TestNames {
   }
 }
 
+/** What is wrong with a test that is named as `file > title`; undefined when it exists. */
+export function testFault(test: string, names: TestNames): string | undefined {
+  const cut = test.indexOf(' > ');
+  if (cut === -1) return `names “${test}”, which is not of the form “file > title”`;
+  const file = test.slice(0, cut);
+  const name = test.slice(cut + 3);
+  if (!names.hasFile(file)) return `names a test of ${file}, which is not there`;
+  return names.has(file, name) ? undefined : `names “${name}”, which ${file} does not have`;
+}
+
 export function collectTestNames(root: string): TestNames {
   const files = filesBelow(root, 'test', isTypeScript);
   const parsed = new Map(files.map((file) => [file, readTests(file, readText(root, file))]));

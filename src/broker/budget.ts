@@ -2,6 +2,8 @@
  * What the servers of one user may take of the machine. Each broker alone cannot know: five idle ones are each within
  * their own idle time and together fill the memory, and sessions that are left open keep theirs for ever. Who has to
  * leave, and whose server has to sleep, is decided here from plain data.
+ * Decision: docs/decisions/broker.md#servers-with-sessions-sleep
+ * Decision: docs/decisions/broker.md#half-of-the-machine
  */
 import type { Log } from '../shared/base/log.ts';
 

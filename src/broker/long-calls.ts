@@ -2,6 +2,7 @@
  * Questions that span files, of which only a few are with the server at a time. Most servers work them off one by one, and
  * whatever comes after them waits for all: a hover for the references of fifteen other sessions. Here they wait instead,
  * in the order in which they came, and what is answered from one file goes past them.
+ * Decision: docs/decisions/broker.md#a-few-long-questions-at-a-time
  */
 import { availableParallelism } from 'node:os';
 import { type Clock, deferred, type Limit, onEnd } from '../shared/base/lifetime.ts';

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkArchitecture } from '../../scripts/check-architecture.ts';
+import { checkDecisions } from '../../scripts/check-decisions.ts';
 import { checkFeatures } from '../../scripts/check-features.ts';
 import { formatProblem } from '../../scripts/lib/report.ts';
 import { plantedTree, problemsOf } from '../support/planted-tree.ts';
@@ -252,5 +253,103 @@ describe('features', () => {
       'test/features.json:5  row 4 occurs twice',
       'test/features.json  row 5 is missing',
     ]);
+  });
+});
+
+describe('decisions', () => {
+  const parts = {
+    Context: 'Starting takes long.',
+    Decision: 'It is kept.',
+    Consequence: 'It takes memory.',
+    'Shown by': '`test/unit/a.test.ts > works`, `npm run bench -- --only start`',
+    'Revisit when': 'starting is quick.',
+    'Followed in': '`src/broker/a.ts`',
+  };
+  const address = 'docs/decisions/broker.md#kept-warm';
+
+  /** One entry that is right and its follower, except for what is given; a part that is undefined is left out. */
+  function decisionTree(
+    changes: Readonly<Record<string, string | undefined>> = {},
+    files: Readonly<Record<string, string>> = {},
+  ): string {
+    const written = Object.entries({ ...parts, ...changes }).flatMap(([name, text]) =>
+      text === undefined ? [] : [`**${name}** ${text}\n`],
+    );
+    return plantedTree({
+      'package.json': JSON.stringify({ scripts: { bench: 'node bench.js' } }),
+      'test/unit/a.test.ts': `it('works', () => {});`,
+      'docs/decisions/broker.md': ['# Decisions: broker\n', '## Kept warm\n', ...written].join('\n'),
+      'src/broker/a.ts': `/**\n * Keeps it.\n * Decision: ${address}\n */\n`,
+      ...files,
+    });
+  }
+
+  it('accepts an entry with all its parts whose follower points back', () => {
+    expect(problemsOf(checkDecisions(decisionTree()))).toEqual([]);
+  });
+
+  it('accepts that nothing shows it, if that is said with the reason', () => {
+    const tree = decisionTree({ 'Shown by': 'nothing yet: it cannot be measured here' });
+    expect(problemsOf(checkDecisions(tree))).toEqual([]);
+  });
+
+  it.each(['Context', 'Decision', 'Consequence', 'Shown by', 'Revisit when'])(
+    'refuses an entry that does not say “%s”, or says nothing by it',
+    (name) => {
+      const problem = `docs/decisions/broker.md:3  does not say “${name}”`;
+      expect(problemsOf(checkDecisions(decisionTree({ [name]: undefined })))).toEqual([problem]);
+      expect(problemsOf(checkDecisions(decisionTree({ [name]: '' })))).toEqual([problem]);
+    },
+  );
+
+  it.each([
+    ['`test/unit/a.test.ts > fails`', 'names “fails”, which test/unit/a.test.ts does not have'],
+    ['`test/unit/b.test.ts > works`', 'names a test of test/unit/b.test.ts, which is not there'],
+    ['`npm run soak`', 'names `npm run soak`, which package.json does not have'],
+    ['experience', 'names neither a test nor a command, and does not say “nothing yet: …”'],
+  ])('refuses as proof %s', (proof, message) => {
+    expect(problemsOf(checkDecisions(decisionTree({ 'Shown by': proof })))).toEqual([
+      `docs/decisions/broker.md:11  ${message}`,
+    ]);
+  });
+
+  it('refuses a part that no decision has, and a second entry of the same name', () => {
+    expect(problemsOf(checkDecisions(decisionTree({ Conclusion: 'All is well.' })))).toEqual([
+      'docs/decisions/broker.md:17  has a part “Conclusion”, which no decision has',
+    ]);
+    const twice = decisionTree({ 'Followed in': '`src/broker/a.ts`\n\n## Kept warm\n' });
+    expect(problemsOf(checkDecisions(twice))).toContain(
+      'docs/decisions/broker.md:17  has the heading of an entry above',
+    );
+  });
+
+  it('refuses a follower that is not there, or does not point back', () => {
+    expect(
+      problemsOf(checkDecisions(decisionTree({ 'Followed in': '`src/broker/a.ts`, `src/broker/b.ts`' }))),
+    ).toEqual(['docs/decisions/broker.md:3  is followed in src/broker/b.ts, which is not there']);
+    expect(problemsOf(checkDecisions(decisionTree({}, { 'src/broker/a.ts': '/** Keeps it. */\n' })))).toEqual(
+      [
+        `docs/decisions/broker.md:3  is followed in src/broker/a.ts, which does not say “Decision: ${address}”`,
+      ],
+    );
+  });
+
+  it('refuses a pointer to no entry, and one of a file that the entry does not list', () => {
+    const lost = { 'src/broker/b.ts': '/** Decision: docs/decisions/broker.md#let-go */\n' };
+    expect(problemsOf(checkDecisions(decisionTree({}, lost)))).toEqual([
+      'src/broker/b.ts:1  points to docs/decisions/broker.md#let-go, which docs/decisions does not have',
+    ]);
+    const unlisted = { 'src/broker/b.ts': `/** Decision: ${address} */\n` };
+    expect(problemsOf(checkDecisions(decisionTree({}, unlisted)))).toEqual([
+      `src/broker/b.ts:1  points to ${address}, which does not list it under “Followed in”`,
+    ]);
+  });
+
+  it('finds a pointer that was planted into a copy of this tree', () => {
+    const planted = { 'src/broker/planted.ts': '/** Decision: docs/decisions/broker.md#no-such-entry */\n' };
+    const root = plantedTree(planted, { copy: ['src', 'test/unit', 'docs/decisions', 'package.json'] });
+    expect(problemsOf(checkDecisions(root))).toContain(
+      'src/broker/planted.ts:1  points to docs/decisions/broker.md#no-such-entry, which docs/decisions does not have',
+    );
   });
 });

@@ -2,6 +2,7 @@
  * The tools as plain data: all that it takes to list them and to judge access to them. The build runs this module and
  * puts what it gives in its place (scripts/build.mjs), so that a session lists tools without loading their code and
  * without building their schemas. Run from the sources it computes the same.
+ * Decision: docs/decisions/mcp.md#the-list-of-tools-is-made-when-the-package-is-built
  */
 import type { AccessedTool } from '../access/tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';

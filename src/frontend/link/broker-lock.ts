@@ -1,6 +1,7 @@
 /**
  * One front end starts a broker while the others wait for it. Only to save fifty processes from starting fifty brokers:
  * correctness never rests on this lock, the brokers decide between themselves who stays.
+ * Decision: docs/decisions/broker.md#locks-only-save-spawns
  */
 import { readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -2,6 +2,7 @@
  * Questions to the user of a client of the newer protocol, which cannot be sent requests: a call is answered with the
  * question, and the client calls again with the answer. Meanwhile the call waits here where it stopped, so that what
  * the user agreed to is what happens.
+ * Decision: docs/decisions/mcp.md#newer-clients-are-asked-by-an-answer
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';

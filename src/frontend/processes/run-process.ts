@@ -1,6 +1,7 @@
 /**
  * Runs a build or a test to its end, its time limit or the end of the call. It leads a process group of its own, and
  * nothing that it started stays behind: not when it ends by itself, not when it is stopped, not when we are killed.
+ * Decision: docs/decisions/builds.md#a-build-leads-a-process-group
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';

@@ -2,6 +2,7 @@
  * Symbols that a server leaves out of its search by name: TypeScript lists a type and a function of one name as one, and
  * forgets projects that it has loaded. Files whose text looks like declaring more than was listed are asked about one by
  * one. Bounded in files and in time; what was not looked at is said.
+ * Decision: docs/decisions/symbols.md#symbols-by-name
  */
 import { DocumentSymbolRequest, type SymbolInformation } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';

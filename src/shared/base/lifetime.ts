@@ -1,6 +1,7 @@
 /**
  * Time and the end of things. Every wait takes a signal or a deadline from here,
  * and the clock is passed in, so that tests move time instead of sleeping.
+ * Decision: docs/decisions/base-and-wire.md#one-listener-and-one-timer-per-call
  */
 import { FailureError } from './failure.ts';
 

@@ -1,6 +1,9 @@
 /**
  * Hints to V8 that keep a session small and quiet: sixteen of them on one machine are common. Nothing but memory and
  * time depends on them.
+ * Decision: docs/decisions/start-and-memory.md#new-objects-get-little-space
+ * Decision: docs/decisions/start-and-memory.md#sessions-look-for-garbage-themselves
+ * Decision: docs/decisions/start-and-memory.md#front-ends-optimize-late
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

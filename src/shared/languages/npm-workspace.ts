@@ -1,6 +1,7 @@
 /**
  * The workspace that a file belongs to in the world of npm, pnpm and yarn. Servers for TypeScript find the projects below
  * their root by themselves, so that one server is enough for everything that is installed together.
+ * Decision: docs/decisions/languages-and-projects.md#the-root-is-the-workspace
  */
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';

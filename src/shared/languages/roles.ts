@@ -1,6 +1,7 @@
 /**
  * What a server is asked for. A file has one server per role; in most languages one server has them all. More roles can
  * follow (lint, format): each is a name here and a rule in plan.ts.
+ * Decision: docs/decisions/languages-and-projects.md#one-server-per-role
  */
 
 /** `navigation`: search, hover, rename. `types`: what the project's own compiler says, and what to do about it. */

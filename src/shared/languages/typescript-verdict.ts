@@ -2,6 +2,7 @@
  * Whether TypeScript 7 takes a project's configuration for what the project means by it. It is asked: it knows best what
  * it has dropped. What concerns only the output is no reason to do without it, since nothing is ever written by it here;
  * what concerns imports is one only where an import of the project means something else by the newer rules.
+ * Decision: docs/decisions/languages-and-projects.md#typescript-7-is-asked-for-its-verdict
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
  * Which files have to be open before a question about a name, so that the server knows every project that could have to
  * do with it: those that mention the name and are not in the project that is asked anyway.
+ * Decision: docs/decisions/languages-and-projects.md#completeness
  */
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';

@@ -2,6 +2,7 @@
  * The descriptor of a broker, `daemon.json`: the one file that says who owns a key. It appears complete or not at all
  * (a hard link of a finished file) and is later changed only through the descriptor of its own inode, always at the
  * same length, so that no update can touch a successor's file.
+ * Decision: docs/decisions/broker.md#the-descriptor-is-changed-in-place
  */
 import {
   closeSync,

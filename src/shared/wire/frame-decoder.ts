@@ -1,7 +1,8 @@
 /**
  * Content-Length frames out of a byte stream, with caps. vscode-jsonrpc's own buffer accepts negative and
- * unbounded lengths, so this decoder stands in for it; see ARCHITECTURE.md, "Decisions".
+ * unbounded lengths, so this decoder stands in for it.
  * After a bad header a stream cannot be resynchronised: the decoder throws once and must not be fed again.
+ * Decision: docs/decisions/base-and-wire.md#own-frame-decoder
  */
 import { cutParts, type Parts } from './parts.ts';
 

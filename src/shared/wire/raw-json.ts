@@ -1,6 +1,7 @@
 /**
  * A JSON value that stays bytes. Large results pass through the broker as they came from the server:
  * parsing and printing 100 MB again would block everybody for seconds.
+ * Decision: docs/decisions/base-and-wire.md#large-results-stay-bytes
  */
 import { cutParts, lengthOf, type Parts, partsText } from './parts.ts';
 

@@ -1,6 +1,7 @@
 /**
  * A rename tried out in the server before anything is written: what the compiler would say of it is shown first. Where
  * that cannot be learned the rename is made all the same, and what it did is said afterwards.
+ * Decision: docs/decisions/rename.md#renames-are-tried-out
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { failureOf, messageOf } from '../../../shared/base/failure.ts';

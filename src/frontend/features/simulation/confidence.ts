@@ -1,4 +1,7 @@
-/** How far an evaluation can be relied on: the one place where that is decided. */
+/**
+ * How far an evaluation can be relied on: the one place where that is decided.
+ * Decision: docs/decisions/simulation.md#what-safe-means
+ */
 import type { DiagnosticReport, EvaluationResult, ServerState } from '../../../shared/link/server-link.ts';
 import { isFresh } from '../diagnostics/diagnostics.ts';
 

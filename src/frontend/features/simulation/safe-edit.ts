@@ -1,6 +1,7 @@
 /**
  * The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway.
  * What shows only once it is on disk makes it be taken back.
+ * Decision: docs/decisions/simulation.md#safe-edits-are-taken-back
  */
 
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';

@@ -2,6 +2,7 @@
  * Answers the plain `tools/call`, `tools/list` and `ping` of a client that began with `initialize` without the SDK,
  * which spends a third of a short call on checks and layers that such a call does not need. A test holds the answers of
  * both ways to be the same. Whatever is not plain, such as a call with metadata of a newer protocol, is left to the SDK.
+ * Decision: docs/decisions/mcp.md#plain-calls-bypass-the-sdk
  */
 
 import { showsForms } from '../elicitation.ts';

@@ -2,6 +2,7 @@
  * Who may use the server now: any number of readers, whose text is the disk's, or one window, in which text is tried out.
  * Windows come in the order they were asked for and wait for running readers; after a while they hold back new ones.
  * What waited behind a window goes in before the next window, so neither side can starve the other.
+ * Decision: docs/decisions/host.md#lease
  */
 import { FailureError } from '../../base/failure.ts';
 import { type Clock, onEnd } from '../../base/lifetime.ts';

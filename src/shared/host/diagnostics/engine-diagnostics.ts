@@ -2,6 +2,7 @@
  * Diagnostics straight from the engine behind a server that only publishes them, and only after pauses. The engine takes
  * questions in order, so its answer is about the texts sent before; about files on disk it may be late, so soon after
  * news of those there is nothing for it but to wait for what the server publishes.
+ * Decision: docs/decisions/diagnostics.md#engine-diagnostics
  */
 import {
   type Diagnostic,

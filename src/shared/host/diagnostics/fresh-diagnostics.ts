@@ -1,6 +1,8 @@
 /**
  * Diagnostics of the text that is on disk now, with the proof. A pull answer or a publication that names our version
  * is exact; a server that was given its chance is believed by inference; everything else is a timeout, never "clean".
+ * Decision: docs/decisions/diagnostics.md#fresh-or-said-not-to-be
+ * Decision: docs/decisions/diagnostics.md#the-same-text-again
  */
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';

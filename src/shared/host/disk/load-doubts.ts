@@ -2,6 +2,7 @@
  * Some servers look at the disk by themselves when they load packages, at a moment that nobody can tell. A file that is
  * gone just then is missing for them from there on: told afterwards that it has changed, they see the text that they
  * had before, and nothing to load. Such a server is made to load anew before what it says is believed.
+ * Decision: docs/decisions/diagnostics.md#load-doubts
  */
 import path from 'node:path';
 import { type Diagnostic, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol';

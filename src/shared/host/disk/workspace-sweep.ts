@@ -1,6 +1,7 @@
 /**
  * When the disk is compared with what it was: everything before an answer that needs it, or only where a watcher
  * hinted if its silence can be trusted. All ways go through one table, so that nothing is found twice and nothing lost.
+ * Decision: docs/decisions/host.md#what-changed-on-disk
  */
 import path from 'node:path';
 import type { AbsPath } from '../../base/brand.ts';

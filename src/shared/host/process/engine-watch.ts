@@ -2,6 +2,7 @@
  * Looks after the processes behind a server. Some servers are only a wrapper: when the engine that they started dies,
  * they live on and answer with empty lists. And a server may stand still or go in circles for ever. All is noticed here, by
  * what the operating system says about the processes, while calls are pending and before an answer is believed.
+ * Decision: docs/decisions/host.md#answers-outlived-by-their-engine
  */
 import type { Clock } from '../../base/lifetime.ts';
 import { isServing, type SeenProcess, watchedTree } from '../../process/process-tree.ts';

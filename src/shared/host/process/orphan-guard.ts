@@ -3,6 +3,7 @@
  * that got SIGKILL cannot clean up after itself. So a shell waits on a pipe that only the owner holds open:
  * a line on the pipe means "the server has ended properly", end of file means "the owner is dead".
  * It compares the start time before it signals, so a reused pid is never hit.
+ * Decision: docs/decisions/host.md#a-shell-as-orphan-guard
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 

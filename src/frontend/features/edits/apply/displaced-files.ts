@@ -1,6 +1,7 @@
 /**
  * Files that an edit has replaced. Whoever had one open goes on writing to it, where nobody reads it any more: so each is
  * held open for a moment after its last name is gone, and what is written to it by then is kept.
+ * Decision: docs/decisions/edits.md#files-are-replaced-by-a-rename
  */
 import type { KeptText } from '../../../../shared/base/failure.ts';
 import type { Clock } from '../../../../shared/base/lifetime.ts';

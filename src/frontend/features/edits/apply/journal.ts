@@ -2,6 +2,7 @@
  * The record of an edit that is being applied. Its name tells how far the edit came, and is changed by renames, so that
  * it is never in between: `staging`, nothing that counts has been touched; `applying`, steps may have been taken and
  * must be taken back if its process is gone; `done`, only temporary files are left to be removed.
+ * Decision: docs/decisions/edits.md#the-journal-names-its-phase
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';

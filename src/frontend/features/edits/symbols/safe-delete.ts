@@ -1,4 +1,7 @@
-/** Deleting what nothing uses. "Nothing found" must mean that there is nothing: an unfinished index deletes nothing. */
+/**
+ * Deleting what nothing uses. "Nothing found" must mean that there is nothing: an unfinished index deletes nothing.
+ * Decision: docs/decisions/edits.md#safe-deletion
+ */
 import { ImplementationRequest } from 'vscode-languageserver-protocol';
 import { fail } from '../../../../shared/base/failure.ts';
 import { pathToUri } from '../../../../shared/base/paths.ts';

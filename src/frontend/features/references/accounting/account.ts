@@ -1,6 +1,7 @@
 /**
  * Accounts for a name: each occurrence in the text of the workspace that the server did not list is looked at in its
  * place. Bounded in look-ups and in time; what was not looked at is counted.
+ * Decision: docs/decisions/references.md#accounting
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
