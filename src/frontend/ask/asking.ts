@@ -1,6 +1,7 @@
 /**
- * Questions to a server together with what is known about its readiness, so that "nothing found" is only said
- * when the server could have found it. Answers about other files wait for the index; all others only if empty.
+ * Sends a tool's question to a server and says how complete the answer is, so that a tool says "nothing found" only
+ * when the server could have found it. A question across files waits for the server's index first; a question about
+ * one file is asked at once, and again with the index if the answer was empty.
  */
 import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
@@ -33,32 +34,32 @@ export interface Question<R> {
   readonly documents?: readonly AbsPath[];
   /** The name that an answer across files is about, for servers that know opened projects only. */
   readonly about?: About;
-  /** The files that a result speaks of. */
+  /** The files that a result has places in. */
   filesOf?(result: R): Iterable<AbsPath>;
   /** Asked only when other files were not searched: whether none of them can use the name anyway. */
   isLocal?(): Promise<boolean>;
   send(facts: ServerFacts, options: CallOptions): Promise<R>;
 }
 
-/** What has to be known before a question that spans files: the same for all that are asked about one text. */
-export interface Horizon {
+/** What a tool finds out before it asks a server across files. It serves all questions about one name or one text. */
+export interface PreparedSearch {
   readonly facts: ServerFacts;
-  /** As it was before the question, or worse if the server has told of trouble since. */
+  /** The server's state before the question; `degraded` if the server has reported a fault since. */
   readonly state: ServerState;
   readonly reach: Reach;
-  /** Where the name stands that is asked about. */
+  /** The file with the name that the question is about. */
   readonly asked: AbsPath | undefined;
   readonly readiness: string;
-  /** For a request that depends on these files. */
+  /** The options of a request whose answer depends on these files. */
   options(...documents: readonly AbsPath[]): CallOptions;
 }
 
-/** Waits for the index as long as the call's deadline allows, and looks for what the server has to be shown. */
-export async function lookAround(
+/** Waits for the index as long as the call's deadline allows, and finds the files that have to be open in the server. */
+export async function prepareSearch(
   context: ToolContext,
   link: ServerLink,
   { method, about }: Pick<Question<unknown>, 'method' | 'about'>,
-): Promise<Horizon> {
+): Promise<PreparedSearch> {
   const facts = await offering(context, link, method);
   const [reach, state] = await Promise.all([reachOf(context, link, about), settled(context, link)]);
   const stateNow = () => (link.state.kind === 'degraded' ? link.state : state);
@@ -79,31 +80,31 @@ export async function lookAround(
   };
 }
 
-/** What is known of an answer's files when it is judged. */
+/** Which files an answer covers, for the decision whether it is complete. */
 export interface Coverage {
   /**
-   * The files that the answer speaks of: those were searched. Without it the answer is not about all uses, and a file
-   * that uses the name need not be in it.
+   * The files that the answer has places in: the server has searched those. Left out for an answer that does not list
+   * all uses of a name, in which a file that uses the name may rightly be missing.
    */
-  spokenOf?(): Iterable<AbsPath>;
+  filesInAnswer?(): Iterable<AbsPath>;
   /** Files of which every occurrence of the name was looked at in its place. */
   readonly accounted?: readonly AbsPath[] | undefined;
-  /** Those of them in which it could not be told of some what they are. */
+  /** Those of them with occurrences of which the server could not say what they are. */
   readonly unclear?: ReadonlySet<AbsPath> | undefined;
   /** Whether no other file can use the name; asked only where others were not searched. */
   isLocal?(): Promise<boolean>;
 }
 
-/** Why an answer may lack something. */
-export async function shortfall(
+/** Why an answer may lack something, as a sentence; undefined when it is complete. */
+export async function whyIncomplete(
   context: ToolContext,
-  { facts, state, reach, asked }: Horizon,
-  { spokenOf, accounted = [], unclear, isLocal }: Coverage,
+  { facts, state, reach, asked }: PreparedSearch,
+  { filesInAnswer, accounted = [], unclear, isLocal }: Coverage,
 ): Promise<string | undefined> {
   const isDoubtful = ({ later, unopened, misread, unread, unbuilt }: Reach) =>
     later.length + unopened.length + misread.length + unread.length + unbuilt.length > 0;
-  // A result can speak of tens of thousands of places.
-  const searched = isDoubtful(reach) ? new Set(spokenOf?.()) : undefined;
+  // The set is made only when needed: a result can have tens of thousands of places.
+  const searched = isDoubtful(reach) ? new Set(filesInAnswer?.()) : undefined;
   const looked = new Set(accounted.filter((file) => !unclear?.has(file)));
   const rest = {
     ...reach,
@@ -113,7 +114,7 @@ export async function shortfall(
     unread: reach.unread.filter(({ file }) => !searched?.has(file)),
     unbuilt: reach.unbuilt
       .filter(({ file }) => !looked.has(file))
-      .filter(({ packages }) => packages.length > 0 || spokenOf !== undefined)
+      .filter(({ packages }) => packages.length > 0 || filesInAnswer !== undefined)
       .filter(({ file, isNamed }) =>
         file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
       ),
@@ -129,16 +130,16 @@ export async function askAcross<R>(
   link: ServerLink,
   question: Question<R>,
 ): Promise<Asked<R>> {
-  const horizon = await lookAround(context, link, question);
-  const { facts } = horizon;
-  const sent = question.send(facts, horizon.options(...(question.documents ?? [])));
+  const prepared = await prepareSearch(context, link, question);
+  const { facts } = prepared;
+  const sent = question.send(facts, prepared.options(...(question.documents ?? [])));
   const result = await answered(facts, question.method, sent, link);
   const coverage: Coverage = {
-    ...(question.filesOf ? { spokenOf: () => question.filesOf?.(result) ?? [] } : {}),
+    ...(question.filesOf ? { filesInAnswer: () => question.filesOf?.(result) ?? [] } : {}),
     ...(question.isLocal ? { isLocal: () => question.isLocal?.() ?? Promise.resolve(false) } : {}),
   };
-  const incomplete = await shortfall(context, horizon, coverage);
-  return { result, facts, readiness: horizon.readiness, incomplete };
+  const incomplete = await whyIncomplete(context, prepared, coverage);
+  return { result, facts, readiness: prepared.readiness, incomplete };
 }
 
 /** Looking for what to open must leave time for the question. */

@@ -16,7 +16,10 @@ export interface Attempts<R> {
   readonly firstError: unknown;
 }
 
-/** Cancellation and errors that are no failures end everything. */
+/**
+ * Failures of single items are collected. A cancelled call is thrown on, and so is an error that carries no `Failure`: it
+ * is a fault of this program and not of one language.
+ */
 export async function tryEach<T, R>(
   items: readonly T[],
   languageOf: (item: T) => string,

@@ -26,8 +26,8 @@ export type SessionEnd = 'closed' | 'silent';
 
 const PING_AFTER_MS = 3000;
 const PONG_WITHIN_MS = 2000;
-/** A broker that is only late, because the machine is busy, is waited for this many times longer. */
-const EXCUSES = 5;
+/** How many times the wait for a ping is extended while the broker is late only because the machine is busy. */
+const MOST_EXTENSIONS = 5;
 /** The broker keeps the deadline; this is for when its answer about that does not come. */
 const OVERTIME_MS = 2000;
 
@@ -172,16 +172,16 @@ export class BrokerSession {
           answered = true;
         },
       );
-      this.#awaitPong(() => answered, EXCUSES);
+      this.#awaitPong(() => answered, MOST_EXTENSIONS);
     });
   }
 
-  #awaitPong(answered: () => boolean, excuses: number): void {
+  #awaitPong(answered: () => boolean, extensions: number): void {
     this.#pulse = this.#clock.after(PONG_WITHIN_MS, () => {
       // If it was this process that stood still, the answer lies unread in the socket: let it be read first.
       setImmediate(() => {
         if (answered() || this.#pending === 0 || this.#end) return;
-        if (excuses > 0 && this.#isStarved()) this.#awaitPong(answered, excuses - 1);
+        if (extensions > 0 && this.#isStarved()) this.#awaitPong(answered, extensions - 1);
         else this.#giveUp();
       });
     });

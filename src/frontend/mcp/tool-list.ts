@@ -47,6 +47,6 @@ function annotationsOf({ effect, changesSession }: ListedTool, mayWrite: boolean
   const isDestructive = effect === 'write' && mayWrite;
   if (!isDestructive && !changesSession) return { readOnlyHint: true, openWorldHint: false };
   const hints = { readOnlyHint: false, destructiveHint: isDestructive, openWorldHint: false };
-  // What nothing is said of counts as not to be repeated.
+  // Clients take a tool without `idempotentHint` for one that must not be repeated, so writing tools need no `false`.
   return isDestructive ? hints : { ...hints, idempotentHint: true };
 }

@@ -2,7 +2,7 @@
 import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { isInside, uriToPath } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
-import { type Asked, answered, lookAround, shortfall } from '../ask/asking.ts';
+import { type Asked, answered, prepareSearch, whyIncomplete } from '../ask/asking.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { looseSymbols } from './loose-symbols.ts';
 import type { NamedSymbol } from './named-symbol.ts';
@@ -15,9 +15,9 @@ export async function askSymbols(
 ): Promise<Asked<readonly NamedSymbol[]>> {
   const { method } = WorkspaceSymbolRequest;
   const about = { name: query, wantsDeclarations: link.language === 'typescript' };
-  const horizon = await lookAround(context, link, { method, about });
-  const { facts, reach } = horizon;
-  const sent = ask(link, WorkspaceSymbolRequest.type, { query }, horizon.options());
+  const prepared = await prepareSearch(context, link, { method, about });
+  const { facts, reach } = prepared;
+  const sent = ask(link, WorkspaceSymbolRequest.type, { query }, prepared.options());
   const listed: readonly NamedSymbol[] = (await answered(facts, method, sent, link)) ?? [];
   const loose = facts.searchesTrackedOnly ? (reach.loose ?? []) : [];
   const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = facts;
@@ -32,7 +32,7 @@ export async function askSymbols(
     ...more.filter((each) => !known.has(keyOf(each))),
     ...(unlisted?.symbols ?? []),
   ];
-  const incomplete = await shortfall(context, horizon, {});
+  const incomplete = await whyIncomplete(context, prepared, {});
   const cut = isCut
     ? `INCOMPLETE: ${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`
     : undefined;
@@ -41,7 +41,7 @@ export async function askSymbols(
   return {
     result,
     facts,
-    readiness: horizon.readiness,
+    readiness: prepared.readiness,
     incomplete: incomplete ?? cut ?? unlisted?.incomplete,
   };
 }

@@ -30,12 +30,12 @@ export function changeCounts(
       (findings) => findings.filter((finding) => finding.severity === severity).length,
     );
     if (severity !== DiagnosticSeverity.Error && !fresh && !lost) return [];
-    const formerly = before(severity);
+    const countBefore = before(severity);
     return [
       [
         `${fresh} new ${name}${fresh === 1 ? '' : 's'}`,
         ...(lost ? [`${lost} gone`] : []),
-        ...(formerly > 0 ? [`${formerly} before`] : []),
+        ...(countBefore > 0 ? [`${countBefore} before`] : []),
       ].join(', '),
     ];
   }).join('; ');

@@ -73,7 +73,7 @@ export function folderData(
 
 export type CheckData = Record<string, FindingData[] | null>;
 
-/** Each file with its findings among `shown`, as the predecessor's map; null where nothing is known that holds now. */
+/** Each file with its findings among `shown`; null where no finding is known to be about the text on disk. */
 export function checkData(
   checks: readonly FileCheck[],
   shown: readonly Finding[],

@@ -8,7 +8,7 @@ import { AtOnce } from '../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
-import { type Horizon, lookAround } from '../../ask/asking.ts';
+import { type PreparedSearch, prepareSearch } from '../../ask/asking.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import { type SymbolNode, segmentsOf } from '../../symbols/symbol-tree.ts';
 import { targetAt } from '../../targets/locate.ts';
@@ -141,11 +141,11 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
   const { context } = work;
   const link = await context.servers.linkFor(source.path);
   const [name = '', ...also] = new Set(subjects.map(({ node }) => segmentsOf(node.name).at(-1) ?? node.name));
-  const horizon = await lookAround(context, link, {
+  const prepared = await prepareSearch(context, link, {
     method: ReferencesRequest.method,
     about: { name, also, file: source.path },
   });
-  const answers = await Promise.all(subjects.map((subject) => askAbout(work, link, horizon, subject)));
+  const answers = await Promise.all(subjects.map((subject) => askAbout(work, link, prepared, subject)));
   return {
     reached: answers.flatMap((answer) => ('reached' in answer ? [answer.reached] : [])),
     notLookedAt: answers.flatMap((answer) => ('why' in answer ? [answer] : [])),
@@ -153,7 +153,7 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
     accounting: accountingSum(
       answers.flatMap((answer) => ('accounting' in answer ? (answer.accounting ?? []) : [])),
     ),
-    readiness: horizon.readiness,
+    readiness: prepared.readiness,
     incomplete: answers.find(({ incomplete }) => incomplete)?.incomplete,
   };
 }
@@ -180,7 +180,12 @@ type AboutOne =
     }
   | { readonly incomplete?: undefined; readonly subject: Subject; readonly why: string };
 
-async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject: Subject): Promise<AboutOne> {
+async function askAbout(
+  work: Work,
+  link: ServerLink,
+  prepared: PreparedSearch,
+  subject: Subject,
+): Promise<AboutOne> {
   const { context, reservedMs } = work;
   const { source, node } = subject;
   const leftMs = () => context.remainingMs() - reservedMs;
@@ -193,7 +198,7 @@ async function askAbout(work: Work, link: ServerLink, horizon: Horizon, subject:
     const { result, accounting, incomplete } = uses;
     const { shown, hidden } = await siftHidden(context, result, source.path, work.wishes);
     const used = { file: source.path, node };
-    const asked = { used, link, facts: horizon.facts, atOnce: work.outlines };
+    const asked = { used, link, facts: prepared.facts, atOnce: work.outlines };
     const { callers: all, typeQueries } = await callersOf(context, shown, asked);
     const callers = all.filter(({ isTest }) => !isTest);
     const isOwn = ({ file }: Caller) => file === source.path;

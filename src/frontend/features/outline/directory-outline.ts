@@ -56,7 +56,7 @@ export async function directoryOutline(
       ...hiddenLine(sifted.hidden, 'all'),
     ].join('\n'),
     data: listed.map(fileData),
-    incomplete: shortfall(
+    incomplete: whyListingIncomplete(
       unseen.filter(({ isServed }) => isServed),
       below,
       roots,
@@ -124,7 +124,7 @@ async function outlinesIn(
   };
 }
 
-function shortfall(
+function whyListingIncomplete(
   missed: readonly Unseen[],
   { isWhole, forbidden }: FilesBelow,
   roots: Roots,

@@ -19,7 +19,7 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { type Asked, answered, type Horizon, lookAround, shortfall } from '../../ask/asking.ts';
+import { type Asked, answered, type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/asking.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
 import { withoutMarks } from '../../lexical/words.ts';
 import {
@@ -62,9 +62,9 @@ export async function searchReferences(
 ): Promise<FoundReferences> {
   const { link, source, name } = target;
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
-  const horizon = await lookAround(context, link, { method: ReferencesRequest.method, about });
-  const { facts, reach } = horizon;
-  const { listed, declarations: known } = await listedBy(context, target, horizon, includeDeclaration);
+  const prepared = await prepareSearch(context, link, { method: ReferencesRequest.method, about });
+  const { facts, reach } = prepared;
+  const { listed, declarations: known } = await listedBy(context, target, prepared, includeDeclaration);
   const isLocal = () => isLocalName(context, target);
   const accounting =
     account && reach.mentions
@@ -83,9 +83,14 @@ export async function searchReferences(
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
   const incomplete =
-    (await shortfall(context, horizon, { spokenOf: () => filesOf(all), accounted, unclear, isLocal })) ??
+    (await whyIncomplete(context, prepared, {
+      filesInAnswer: () => filesOf(all),
+      accounted,
+      unclear,
+      isLocal,
+    })) ??
     (accounting && unseenSentence(accounting, name, facts.serverName));
-  const { readiness } = horizon;
+  const { readiness } = prepared;
   return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
 }
 
@@ -99,7 +104,7 @@ interface Listed {
 async function listedBy(
   context: ToolContext,
   target: Target,
-  { facts, options }: Horizon,
+  { facts, options }: PreparedSearch,
   includeDeclaration: boolean,
 ): Promise<Listed> {
   const { link, source } = target;

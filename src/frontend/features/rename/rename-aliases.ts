@@ -10,8 +10,9 @@ import type { UndoRecord } from '../edits/apply/applied-edits.ts';
 import type { EditPlan } from '../edits/plan/edit-plan.ts';
 
 /**
- * The plan with the very text that a file had before an earlier edit of this session, where only such pairs are different.
- * Which of them mean the same, a text does not tell; that the earlier one did, is known.
+ * The plan with the very text that a file had before an earlier edit of this session, where the two differ only in such
+ * pairs. `{ stop: stop }` and `{ stop }` can mean different things, which their text does not show; the text from before
+ * the earlier edit is known to mean the right one.
  */
 export function asItWas(plan: EditPlan, name: string, undoable: readonly UndoRecord[]): EditPlan {
   const pair = new RegExp(`(?<![\\w$])${escaped(name)}(?:\\s+as|:)\\s+${escaped(name)}(?![\\w$])`, 'g');

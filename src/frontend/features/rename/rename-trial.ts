@@ -55,7 +55,7 @@ export async function tryRename(
   const timeoutMs = Math.min(mostMs, (context.remainingMs() - RESERVED_MS) * SHARE);
   if (timeoutMs <= 0) return NOTHING;
   const { chosen, unchecked } = filesToCheck(context, plan, suspects);
-  const check = chosen.map(({ now }) => now);
+  const check = chosen.map(({ newPath }) => newPath);
   try {
     const evaluated = await evaluateTexts(context, texts, { timeoutMs, language, check, role: 'navigation' });
     return judged(evaluated, { unchecked, endedAt: context.clock.now() }, timeoutMs);

@@ -19,7 +19,7 @@ export interface ChainStep {
 
 export interface Chain {
   readonly steps: readonly ChainStep[];
-  /** Up to this step none has brought an error; 0 when the first one does. */
+  /** The number of steps before the first one that adds an error: all steps when none does, 0 when the first one does. */
   readonly safeThrough: number;
   readonly notes: readonly string[];
 }

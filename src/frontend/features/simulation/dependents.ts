@@ -7,7 +7,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { TextLines, toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
-import { type Horizon, lookAround, shortfall } from '../../ask/asking.ts';
+import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/asking.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import { changedLines } from '../../lexical/line-diff.ts';
 import { serverPlaces } from '../../places/places.ts';
@@ -122,23 +122,23 @@ async function usersAmong(
   const source = all[0]?.source;
   if (!source) return NO_USERS;
   const [name = '', ...also] = new Set(all.map(({ node }) => segmentsOf(node.name).at(-1) ?? node.name));
-  const horizon = await lookAround(context, link, {
+  const prepared = await prepareSearch(context, link, {
     method: ReferencesRequest.method,
     about: { name, also, file: source.path },
   });
   const users = new Map<AbsPath, number>();
   await eachBounded(all, QUESTIONS_AT_ONCE, async (subject) => {
     const weight = touched.includes(subject) ? TOUCHED_WEIGHT : 1;
-    for (const file of await filesUsing(context, link, horizon, subject))
+    for (const file of await filesUsing(context, link, prepared, subject))
       users.set(file, (users.get(file) ?? 0) + weight);
   });
-  return { users, incomplete: await shortfall(context, horizon, { spokenOf: () => users.keys() }) };
+  return { users, incomplete: await whyIncomplete(context, prepared, { filesInAnswer: () => users.keys() }) };
 }
 
 async function filesUsing(
   context: ToolContext,
   link: ServerLink,
-  { facts, options }: Horizon,
+  { facts, options }: PreparedSearch,
   { source, node }: Subject,
 ): Promise<ReadonlySet<AbsPath>> {
   const position = () => toServerPosition(node.at, source.lines, facts.encoding);

@@ -148,7 +148,10 @@ export class Documents {
       if (isInside(file, folder) && !this.#pins.has(file)) this.close(file);
   }
 
-  /** Until they are given back nothing follows the disk: what wants to waits. */
+  /**
+   * Lends the documents to a window in which text is tried out. Until the window gives them back, no document is brought
+   * in line with the disk: calls that need that wait, and files to close are closed afterwards.
+   */
   async lend(): Promise<LentDocuments> {
     while (this.#syncing.size > 0) await Promise.allSettled(this.#syncing.values());
     const { promise: over, resolve } = deferred<void>();

@@ -32,7 +32,10 @@ export interface Quirks {
   readonly progressIsIndexing: boolean;
   /** Requests that wait until the client has agreed to be told of their progress, unless they bring a token for it. */
   readonly asksForProgress: readonly string[];
-  /** Works on one question at a time, in order: of long ones it needs one to work on and one to go on with. */
+  /**
+   * The server works on one request at a time, in order. The broker then sends it at most two long requests: the one it
+   * works on, and the next one, so that the server is never idle between them.
+   */
   readonly oneAtATime: boolean;
   /** Asks for its settings once it is initialized; told of them as well, it would look for everything a second time. */
   readonly asksForSettings: boolean;

@@ -142,7 +142,12 @@ function unescaped(text: string): string {
     });
 }
 
-/** Builds of several modules have a report directory in each; three levels are as deep as they are nested. */
+const MOST_LEVELS = 6;
+
+/**
+ * Builds of several modules have a report directory in each. Six levels reach the reports of a module three folders down,
+ * such as `a/b/c/build/test-results/test`, without a walk through the whole tree.
+ */
 function reportFiles({ cwd, startedAt }: RunPlace, directories: RegExp): readonly string[] {
   const found: string[] = [];
   const look = (directory: string, depth: number) => {
@@ -153,7 +158,7 @@ function reportFiles({ cwd, startedAt }: RunPlace, directories: RegExp): readonl
       if (entry.isFile() && /^TEST-.*\.xml$/.test(entry.name) && directories.test(relative)) found.push(file);
     }
   };
-  look(cwd, 6);
+  look(cwd, MOST_LEVELS);
   // File systems keep times less exactly than clocks tell them.
   return found.filter((file) => statSync(file).mtimeMs >= startedAt - 2_000);
 }

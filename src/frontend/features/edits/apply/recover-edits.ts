@@ -62,7 +62,7 @@ export async function recoverEdits(
 ): Promise<readonly Recovery[]> {
   const { disk = systemDisk, table = systemProcessTable(), now = Date.now } = options;
   const directory = editsDirectory(stateDir);
-  // What others may have written there is no order to move files.
+  // Journals say which files to move. Where other users can write to the directory, they could have planted one.
   if (trustProblem(directory) !== undefined) return [];
   const recoveries: Recovery[] = [];
   for (const name of await journalsIn(stateDir, disk)) {

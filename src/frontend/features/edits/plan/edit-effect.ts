@@ -37,7 +37,7 @@ export async function beforeEdit(
   const { chosen, unchecked } = filesToCheck(context, plan, alsoCheck);
   const fresh = known.filter(({ report }) => isFresh(report.freshness));
   const isKnown = (file: AbsPath) => fresh.some(({ report }) => report.file === file);
-  const asked = chosen.flatMap(({ formerly = [] }) => formerly).filter((file) => !isKnown(file));
+  const asked = chosen.flatMap(({ oldPath = [] }) => oldPath).filter((file) => !isKnown(file));
   const before = [...fresh, ...(await findingsIn(context, asked, { share: SHARE_BEFORE, judge }))];
   return {
     notes:
@@ -46,13 +46,13 @@ export async function beforeEdit(
         : [`errors were compared in ${MOST_CHECKED} of the changed files; ${unchecked} more changed`],
     compare: async () => {
       if (foreseen) return foreseen;
-      const files = chosen.map(({ now }) => now);
+      const files = chosen.map(({ newPath }) => newPath);
       const delta = deltaOf({
         files,
         before,
         after: await findingsIn(context, files, { share: SHARE_AFTER, judge }).catch(() => []),
-        created: chosen.flatMap(({ now, formerly }) => (formerly === undefined ? [now] : [])),
-        formerName: (file) => chosen.find(({ now }) => now === file)?.formerly,
+        created: chosen.flatMap(({ newPath, oldPath }) => (oldPath === undefined ? [newPath] : [])),
+        formerName: (file) => chosen.find(({ newPath }) => newPath === file)?.oldPath,
       });
       return keepsLines ? withoutReworded(delta) : delta;
     },
@@ -66,9 +66,11 @@ interface EffectQuestion extends EffectHints {
   readonly foreseen?: DiagnosticDelta | undefined;
 }
 
-interface Names {
-  readonly now: AbsPath;
-  readonly formerly: AbsPath | undefined;
+/** Where a file of the edit is afterwards, and where it was before. */
+interface OldAndNewPath {
+  readonly newPath: AbsPath;
+  /** Undefined for a file that the edit creates. */
+  readonly oldPath: AbsPath | undefined;
 }
 
 /** Those of the edit that a server is for, as many as can be afforded, and some others. */
@@ -76,10 +78,10 @@ export function filesToCheck(
   { servers }: ToolContext,
   plan: EditPlan,
   alsoCheck: readonly AbsPath[],
-): { readonly chosen: readonly Names[]; readonly unchecked: number } {
-  const changes = plan.files.filter((file) => file.kind !== 'delete').map(namesOf);
-  const checkable = changes.filter(({ now }) => servers.familyOfFile(now) !== undefined);
-  const others = alsoCheck.slice(0, MOST_OTHERS).map((file) => ({ now: file, formerly: file }));
+): { readonly chosen: readonly OldAndNewPath[]; readonly unchecked: number } {
+  const changes = plan.files.filter((file) => file.kind !== 'delete').map(pathsBeforeAndAfter);
+  const checkable = changes.filter(({ newPath }) => servers.familyOfFile(newPath) !== undefined);
+  const others = alsoCheck.slice(0, MOST_OTHERS).map((file) => ({ newPath: file, oldPath: file }));
   return {
     chosen: [...checkable.slice(0, MOST_CHECKED), ...others],
     unchecked: Math.max(0, checkable.length - MOST_CHECKED),
@@ -98,13 +100,13 @@ async function findingsIn(
   return checks.flatMap((check) => (check.kind === 'checked' ? [check.found] : []));
 }
 
-function namesOf(file: PlannedChange): Names {
+function pathsBeforeAndAfter(file: PlannedChange): OldAndNewPath {
   switch (file.kind) {
     case 'create':
-      return { now: file.path, formerly: undefined };
+      return { newPath: file.path, oldPath: undefined };
     case 'rename':
-      return { now: file.newPath, formerly: file.path };
+      return { newPath: file.newPath, oldPath: file.path };
     default:
-      return { now: file.path, formerly: file.path };
+      return { newPath: file.path, oldPath: file.path };
   }
 }

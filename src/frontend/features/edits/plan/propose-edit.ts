@@ -134,13 +134,13 @@ function shown(
 async function applied(context: ToolContext, proposal: Proposal): Promise<Answer<EditData>> {
   const { plan, about, facts, notes = [], incomplete } = proposal;
   const { roots, audit } = context;
-  const formerly = await beforeEdit(context, plan, {
+  const errorsBefore = await beforeEdit(context, plan, {
     ...proposal.hints,
     ...knownFrom(proposal.trial, context.clock.now()),
   });
   const done = await writeEdit(context, proposal);
   await tellRenames(context, plan);
-  const delta = await formerly.compare();
+  const delta = await errorsBefore.compare();
   audit.note({ edit: { ...facts, apply: true }, files: pathsOf(plan), ...countsFor(delta) });
   const view = { display: (file: AbsPath) => roots.display(file) };
   const [first, ...rest] = appliedLines(plan, view);
@@ -158,7 +158,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
     notes: [
       ...notes,
       ...circumstances(done, roots),
-      ...formerly.notes,
+      ...errorsBefore.notes,
       ...keptSentences(await editsOf(context).takeUntold()),
     ],
     incomplete,

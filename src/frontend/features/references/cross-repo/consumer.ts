@@ -135,11 +135,11 @@ async function usesOfServer(
     break;
   }
   // Also the file that was asked from: pyright leaves it out when the library is outside of its workspace.
-  const spokenOf = new Set(places.map(({ file }) => file));
+  const answered = new Set(places.map(({ file }) => file));
   const atOnce = new AtOnce(AT_ONCE);
   const others = await Promise.all(
     unchecked
-      .filter((file) => !spokenOf.has(file))
+      .filter((file) => !answered.has(file))
       .map((file) => atOnce.run(async () => checker.uses(link, await context.files.read(file)))),
   );
   const uses = [...places, ...others.flat()].filter((place) => !isDeclared(checker.symbol, place));
