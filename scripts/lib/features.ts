@@ -7,8 +7,6 @@ export const featuresFile = 'test/features.json';
 export interface Feature {
   readonly row: number;
   readonly text: string;
-  /** The step of the plan that brings it. */
-  readonly issue: number | 'later';
   /** `test/unit/x.test.ts > title`, with or without the suites in front of the title. */
   readonly tests: readonly string[];
   /** Not built, or with tests: not all of it. */
@@ -37,7 +35,7 @@ export function readFeatures(root: string): FeatureTable {
     .map((entry) => ({
       file: featuresFile,
       line: lines.get(Number(entry?.row)),
-      message: `needs row, text, issue and tests, and knows only planned besides: ${JSON.stringify(entry).slice(0, 120)}`,
+      message: `needs row, text and tests, and knows only planned besides: ${JSON.stringify(entry).slice(0, 120)}`,
     }));
   if (!Array.isArray(parsed)) problems.push({ file: featuresFile, line: 1, message: 'is not an array' });
   return { features, problems, lineOf: (row) => lines.get(row) };
@@ -48,17 +46,16 @@ export function stateOf(feature: Feature): 'built' | 'partly' | 'planned' {
   return feature.planned === true ? 'partly' : 'built';
 }
 
-const fields = new Set(['row', 'text', 'issue', 'tests', 'planned']);
+const fields = new Set(['row', 'text', 'tests', 'planned']);
 
 function isFeature(entry: unknown): entry is Feature {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { row, text, issue, tests, planned }: Partial<Record<keyof Feature, unknown>> = entry;
+  const { row, text, tests, planned }: Partial<Record<keyof Feature, unknown>> = entry;
   return (
     Object.keys(entry).every((key) => fields.has(key)) &&
     Number.isInteger(row) &&
     typeof text === 'string' &&
     text.trim() !== '' &&
-    (issue === 'later' || Number.isInteger(issue)) &&
     Array.isArray(tests) &&
     tests.every((test) => typeof test === 'string') &&
     (planned === undefined || typeof planned === 'boolean')

@@ -174,7 +174,7 @@ describe('features', () => {
   /** All rows planned, except what is given. */
   function featureTree(changes: readonly { row: number; [key: string]: unknown }[]): string {
     const rows = Array.from({ length: 330 }, (_, index) => {
-      const planned = { row: index + 1, text: 'Does it.', issue: 2, tests: [], planned: true };
+      const planned = { row: index + 1, text: 'Does it.', tests: [], planned: true };
       return changes.find(({ row }) => row === planned.row) ?? planned;
     });
     return plantedTree({
@@ -188,7 +188,6 @@ describe('features', () => {
     const full = {
       row: 1,
       text: 'Does it.',
-      issue: 2,
       tests: names.map((name) => `test/unit/a.test.ts > ${name}`),
     };
     return full;
@@ -235,15 +234,19 @@ describe('features', () => {
     const problems = problemsOf(
       checkFeatures(
         featureTree([
-          { row: 7, text: 'Does it.', issue: 2, tests: [] },
-          { row: 8, text: '', issue: 2, tests: [], planned: true },
+          { row: 7, text: 'Does it.', tests: [] },
+          { row: 8, text: '', tests: [], planned: true },
+          { row: 9, text: 'Does it.', issue: 2, tests: [], planned: true },
         ]),
       ),
     );
     expect(problems).toContain('test/features.json:8  row 7 has no test and is not planned');
     expect(problems).toContain('test/features.json  row 8 is missing');
     expect(problems).toContainEqual(
-      expect.stringContaining('test/features.json:9  needs row, text, issue and tests'),
+      expect.stringContaining('test/features.json:9  needs row, text and tests'),
+    );
+    expect(problems).toContainEqual(
+      expect.stringContaining('test/features.json:10  needs row, text and tests'),
     );
 
     const root = featureTree([]);
