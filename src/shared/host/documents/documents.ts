@@ -148,10 +148,7 @@ export class Documents {
       if (isInside(file, folder) && !this.#pins.has(file)) this.close(file);
   }
 
-  /**
-   * Lends the documents to a window in which text is tried out. Until the window gives them back, no document is brought
-   * in line with the disk: calls that need that wait, and files to close are closed afterwards.
-   */
+  /** Lends the documents to a window that tries out text: until it gives them back, calls that sync a file with the disk wait. */
   async lend(): Promise<LentDocuments> {
     while (this.#syncing.size > 0) await Promise.allSettled(this.#syncing.values());
     const { promise: over, resolve } = deferred<void>();
