@@ -1,4 +1,7 @@
-/** The same work for several languages at once, where one that cannot be done does not spoil the others. */
+/**
+ * Does the same work for several languages at once. A language whose work fails is reported; the others keep their
+ * answers.
+ */
 import { failureOf } from '../../shared/base/failure.ts';
 import { failureSentence } from '../render/failure.ts';
 

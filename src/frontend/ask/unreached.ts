@@ -1,4 +1,7 @@
-/** Why an answer may lack something although its server is ready: the files that it has not searched, in a sentence. */
+/**
+ * Says in one sentence which files a ready server has not searched, so that an agent does not take its answer for
+ * complete.
+ */
 import type { Reach } from '../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../shared/link/server-link.ts';
 import { forbiddenSentence } from '../render/forbidden.ts';

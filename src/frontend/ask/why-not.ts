@@ -1,4 +1,4 @@
-/** Why one part of an answer could not be had, for tools that go on with the other parts. */
+/** Says why one part of an answer is missing, for tools that go on with the other parts. */
 import { ResponseError } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../shared/base/failure.ts';
 import { failureSentence } from '../render/failure.ts';

@@ -1,4 +1,6 @@
-/** The time that a call has. It stands still while a person is asked, who may take minutes to answer. */
+/**
+ * The time that a call has. It stands still while the call waits for the user's permission, which may take minutes.
+ */
 import type { Clock } from '../../shared/base/lifetime.ts';
 
 export class CallDeadline implements Disposable {

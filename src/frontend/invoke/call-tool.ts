@@ -1,6 +1,6 @@
 /**
- * One tool call from its arguments to what is shown: permission, deadline, the notices of links, the audit, and the one
- * place where failures become text. MCP and the command line both come through here.
+ * One tool call from its arguments to the text of its answer: permission, deadline, notices of links, audit, and the
+ * one place where failures become text. Both MCP and the command line call tools through this file.
  */
 import { setMaxListeners } from 'node:events';
 import { type Failure, FailureError, fail, failureOf, messageOf } from '../../shared/base/failure.ts';

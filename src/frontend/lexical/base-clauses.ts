@@ -1,6 +1,6 @@
 /**
- * What a type says it inherits from, read from the text of its declaration: for servers without a type hierarchy.
- * The text only tells where to look; what a name there means is the server's to say.
+ * What a type says it inherits from, read from the text of its declaration, for servers without a type hierarchy. The
+ * text only shows which names to ask about; the server says what they mean.
  */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { comparePoints } from '../places/places.ts';

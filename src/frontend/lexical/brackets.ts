@@ -1,4 +1,7 @@
-/** Brackets in masked code. What does not pair up has no partner: callers refuse instead of guessing. */
+/**
+ * Pairs brackets in masked code. A bracket that does not pair up has no partner, and callers refuse to edit instead
+ * of guessing.
+ */
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 

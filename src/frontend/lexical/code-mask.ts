@@ -1,6 +1,6 @@
 /**
- * Source text with its strings and comments covered, so that brackets and words that are left are code. Offsets stay
- * what they were. Told by the look of a language, because a server's answers do not say where its strings are.
+ * Covers strings and comments in source text, so that the brackets and words that are left are code. Offsets do not
+ * change. It goes by the syntax of each language, because no server says where strings and comments are.
  */
 
 export interface MaskedCode {

@@ -1,6 +1,6 @@
 /**
- * Whether a call runs beside or after what contains it. What counts is the call's own place: the statement it is in and
- * the brackets around it, not the declaration of its caller.
+ * Whether a called function runs beside or after its caller, such as in a thread or a callback. The statement and the
+ * brackets around the call decide, not the declaration of the caller.
  */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { SPAWN_PATTERNS } from './spawn-patterns.ts';

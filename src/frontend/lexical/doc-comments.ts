@@ -1,6 +1,6 @@
 /**
- * What is written around a declaration: the comments, decorators and attributes directly above it, and the docstring
- * inside. Told by their look, because servers differ in whether their ranges begin before or behind them.
+ * What is written around a declaration: comments, decorators and attributes directly above it, and the docstring
+ * inside. Read from the text, because servers differ in whether their ranges include them.
  */
 import type { TextLines } from '../../shared/base/positions.ts';
 

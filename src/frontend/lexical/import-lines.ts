@@ -1,4 +1,4 @@
-/** Lines that only bring a name into a file or pass it on; by their look, in whatever language. */
+/** Recognizes, from the text alone and for all languages, lines that only import a name or export it again. */
 import type { TextLines } from '../../shared/base/positions.ts';
 
 const IMPORT =

@@ -1,4 +1,4 @@
-/** The import statements of a source, by their look alone: servers have no request for them. */
+/** The import statements of a source, read from its text, because servers have no request for them. */
 import type { TextLines } from '../../shared/base/positions.ts';
 
 export interface ImportStatement {

@@ -1,4 +1,6 @@
-/** Which lines of a text go and which come, by Myers' algorithm; texts that have little in common are not compared to the end. */
+/**
+ * Which lines an edit removes and adds, by Myers' algorithm. Texts with little in common are not compared to the end.
+ */
 
 /** Lines `start` to `end` (exclusive, from 0) of the old text become those of the new one. */
 export interface LineChange {

@@ -1,4 +1,6 @@
-/** `impl Trait for Type` blocks of Rust: there a type inherits in a place of its own, not in its declaration. */
+/**
+ * `impl Trait for Type` blocks of Rust: what a Rust type inherits stands in such blocks and not in its declaration.
+ */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { comparePoints } from '../places/places.ts';
 

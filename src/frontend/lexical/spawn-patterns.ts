@@ -1,4 +1,7 @@
-/** How languages start work that runs beside or after what started it, as data: looked for in the text around a call. */
+/**
+ * How each language starts work that runs beside or after the code that started it, as patterns for the text around a
+ * call.
+ */
 
 export interface SpawnPattern {
   /** What it is called in answers; without it the text that matched. */

@@ -1,7 +1,7 @@
 /**
- * How far a declaration reaches in its file. Servers disagree: some ranges begin behind `export const`, some at the
- * comment, some are only the name, and the semicolon belongs to none. What shares its lines with other code has no
- * extent of its own, and is refused instead of guessed at.
+ * Where a declaration begins and ends in its file. Servers disagree: some ranges begin behind `export const`, some at
+ * the comment, some are only the name, and none includes the semicolon. A declaration that shares its lines with
+ * other code is refused, because its extent would be a guess.
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../../shared/base/failure.ts';

@@ -1,4 +1,7 @@
-/** What is done with a name where it stands, by the look of its line: no server says it for every language. */
+/**
+ * What a line does with a name: calls it, uses its value, imports it or writes to it. Read from the text, because no
+ * server says it for every language.
+ */
 import type { TextLines } from '../../shared/base/positions.ts';
 import type { Place } from '../places/places.ts';
 import { isInImport } from './import-lines.ts';

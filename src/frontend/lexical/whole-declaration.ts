@@ -1,6 +1,6 @@
 /**
- * Whether new code for a symbol is its whole declaration or only its body. A body may use the name of what it belongs
- * to, so the name alone decides nothing: it must be declared, in the way it was, and be all there is.
+ * Whether the code that an agent sends for a symbol is its whole declaration or only its body. A body may also
+ * contain the symbol's name, so the code must declare that name, in the same way as before, and contain nothing else.
  */
 import { fail } from '../../shared/base/failure.ts';
 import { type Body, bodyStyle } from './body-span.ts';

@@ -1,4 +1,7 @@
-/** Names on a line of source, by their look alone: enough to forgive a column that is missing or a little off. */
+/**
+ * Names on a line of source, read from the text alone: enough to find the name when an agent's column is missing or a
+ * little off.
+ */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 
 export interface Word {

@@ -1,4 +1,7 @@
-/** Servers for the folders of a session that those asked so far do not work in, for questions about all of them. */
+/**
+ * Finds or starts servers for the folders of a session that no server works in yet, for questions about the whole
+ * workspace.
+ */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { isInside } from '../../shared/base/paths.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';

@@ -1,6 +1,6 @@
 /**
- * A session that is opened by the first call. A configuration that cannot be read fails that call and not the
- * process, and is read again by the next one: correcting the file is enough. One that could be read stays.
+ * A session that the first call opens. When the configuration cannot be read, that call fails and the process lives
+ * on; the next call reads it again, so the user only has to correct the file. Once read, a configuration stays.
  */
 import { type Failure, failureOf } from '../../shared/base/failure.ts';
 import type { Config } from '../../shared/config/config.ts';

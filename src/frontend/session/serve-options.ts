@@ -1,4 +1,4 @@
-/** What the command line may say about a session. */
+/** The options of the command line that concern a session. */
 import type { CommandLineConfig } from '../../shared/config/config.ts';
 
 export interface ServeOptions extends Omit<CommandLineConfig, 'allowedPaths'> {

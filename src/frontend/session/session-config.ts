@@ -1,4 +1,6 @@
-/** The configuration of a session: read without what sessions are made of, because the list of tools needs no more. */
+/**
+ * Reads the configuration of a session. Apart from session.ts, so that listing tools does not load everything else.
+ */
 import { type Config, type ConfigSources, loadConfig } from '../../shared/config/config.ts';
 import { checkRules } from '../access/tool-access.ts';
 import type { SessionFeatures } from './session.ts';

@@ -1,6 +1,6 @@
 /**
- * The folders of a session as they come and go, by a tool or by the client: the path boundary changes at once, and the
- * servers follow in the same step.
+ * Adds and removes folders of a session, for a tool or for the client. The path boundary changes at once, and the
+ * servers get the new folders in the same step.
  */
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';

@@ -1,4 +1,7 @@
-/** A session's options from the command line and the machine; the environment is looked at here and nowhere else. */
+/**
+ * A session's options from the command line and the machine. The environment is read here and nowhere else in a
+ * session.
+ */
 import { currentEnvironment, packageRootOf } from '../../shared/languages/environment.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { SessionOptions } from './session.ts';

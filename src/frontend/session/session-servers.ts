@@ -1,4 +1,7 @@
-/** The servers of a session beyond the one for a file: what the workspace is made of, and explicit starts. */
+/**
+ * Servers for questions about the whole workspace, one for each of its languages, and servers that an agent starts by
+ * a tool.
+ */
 import { statSync } from 'node:fs';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';

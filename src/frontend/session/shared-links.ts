@@ -1,6 +1,6 @@
 /**
- * Servers that work in several folders of a session. Where a server takes more folders and nothing is against it, a
- * folder joins one that is there already; otherwise it gets a server of its own.
+ * Servers that work in several folders of a session. A folder joins a server that is already there if the server
+ * takes more folders and shared-roots.ts allows it; otherwise the folder gets a server of its own.
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { failureOf } from '../../shared/base/failure.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether one server may work in two folders of a session. It must be the same server with the same settings, and the
- * folders must not be two checkouts of one project: what is found in one of them would be taken for the other.
+ * Whether one server may work in two folders of a session. Both must need the same server with the same settings, and
+ * they must not be two checkouts of one project: the server would take a symbol of one for that of the other.
  */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

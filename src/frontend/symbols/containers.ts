@@ -1,6 +1,6 @@
 /**
- * What a place is inside of, as people would name it: the innermost function with its class, and where there is no
- * function, the innermost declaration. Imports aside, whether a symbol counts is decided on its kind, name and text.
+ * Names what a place is inside of, as a programmer would: the innermost function with its class, or, outside of
+ * functions, the innermost declaration. A symbol's kind, name and text decide whether it counts as one.
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point, TextLines } from '../../shared/base/positions.ts';

@@ -1,4 +1,6 @@
-/** Whether the value of a variable or a property is a function that is written there: by the look of it. */
+/**
+ * Tells from the text alone whether the value of a variable or property is a function that is written right there.
+ */
 import type { TextLines } from '../../shared/base/positions.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What of a file's symbols an outline lists: declarations and their members. Servers name imports, locals and callbacks
- * as well, which outnumber them by far; those are counted. Decided on names, kinds and lines as the server gave them.
+ * Chooses which symbols of a file an outline lists: declarations and their members. Servers also name imports, locals
+ * and callbacks, which are far more; those are only counted. Names, kinds and lines from the server decide.
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { groupBy } from '../../shared/base/group-by.ts';

@@ -1,6 +1,6 @@
 /**
- * What a place in a file is inside of, for many files at once. The same question names the same containers each time: how
- * many files are asked about does not depend on how long that takes, and what a server did not tell is said.
+ * Outlines of many files, to name what each place of an answer is inside of. The number of files is fixed, not bound
+ * to time, so that the same question gets the same names each time; notes say which files have no names, and why.
  */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';

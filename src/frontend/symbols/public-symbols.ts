@@ -1,6 +1,6 @@
 /**
- * What a file offers to others, by each language's own rule and from its text alone: servers do not say what is public.
- * Members count as their own symbols where their type is public, fields do not.
+ * Which symbols of a file other files can use, by each language's own rule and from the text alone: servers do not
+ * say what is public. Members of a public type count as symbols of their own; fields do not.
  */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';

@@ -1,6 +1,6 @@
 /**
- * Functions of one name in one block of Python. The server lists only the last of them, but the others are there:
- * overloads, and the getter and setter of a property. They are found by their look.
+ * Functions of one name in one block of Python: overloads, or the getter and setter of a property. The server lists
+ * only the last of them, so the others are read from the text.
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../../shared/base/positions.ts';

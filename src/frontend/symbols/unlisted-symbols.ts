@@ -1,7 +1,7 @@
 /**
- * Symbols that a server leaves out of its search by name: TypeScript lists a type and a function of one name as one, and
- * forgets projects that it has loaded. Files whose text looks like declaring more than was listed are asked about one by
- * one. Bounded in files and in time; what was not looked at is said.
+ * Symbols that a server leaves out of its search by name: TypeScript lists a type and a function of one name as one,
+ * and forgets projects that it has loaded. Where the text of a file seems to declare more than the server listed, the
+ * server is asked for the symbols of that file. Files and time are bounded; the answer says what was left out.
  * Decision: docs/decisions/symbols.md#symbols-by-name
  */
 import { DocumentSymbolRequest, type SymbolInformation } from 'vscode-languageserver-protocol';

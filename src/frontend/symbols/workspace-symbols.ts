@@ -1,4 +1,7 @@
-/** Symbols by name as one server knows them, as far as they are this session's business. */
+/**
+ * Searches one server for symbols by name. A shared server also knows the folders of other sessions; what it finds
+ * there is dropped.
+ */
 import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { isInside, uriToPath } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';

@@ -1,4 +1,6 @@
-/** Places that could have been meant, each with a locator that can be pasted back. */
+/**
+ * Lists the places that an agent could have meant, each with a locator that the agent can paste into its next call.
+ */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point } from '../../shared/base/positions.ts';
 import type { Ambiguity } from '../render/answer.ts';

@@ -1,6 +1,6 @@
 /**
- * The place of a cursor, exactly as it was given. Nothing is forgiven here as it is in locate.ts, because what can be
- * written at a place depends on the very column.
+ * The place of a cursor, exactly as the agent gave it. locate.ts moves a column that is a little off to the nearest
+ * name; here the column stays, because what can be written at a place depends on it.
  */
 import { fail } from '../../shared/base/failure.ts';
 import { findPattern } from '../places/position-pattern.ts';

@@ -1,6 +1,6 @@
 /**
- * From a place to the declaration that is meant there: the one whose name stands there, the one around it, or, where
- * a name is only used or imported, the one that the server says it comes from.
+ * From a place to the declaration that the agent means there: the one whose name stands there, the one around it, or,
+ * where a name is only used or imported, the one that the server's definition leads to.
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../shared/base/paths.ts';

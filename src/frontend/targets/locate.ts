@@ -1,6 +1,6 @@
 /**
  * From what an agent wrote to the one place it means: a symbol, a pattern, or line and column. When several places
- * fit, they are listed with locators that can be pasted back; nothing is guessed.
+ * fit, the agent gets a list of them with locators to paste into its next call; this file never picks one.
  */
 import type { Position, SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../../shared/base/failure.ts';

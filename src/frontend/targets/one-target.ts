@@ -1,8 +1,8 @@
 /**
- * Which of several places of one name are one symbol: the signatures of an overloaded function, declarations that are
- * merged, and a name with its re-exports. The server says so: asked for the definition at one, it leads to the other, and
- * takes both for the same name. Where it does not, one question would find the uses of one of them only: so it is with
- * overloads that are functions of their own, and with a type and a value of the same name.
+ * Which of several places of one name are one symbol: the signatures of an overloaded function, merged declarations,
+ * a name with its re-exports. Two declarations are one symbol when the server's definition of one leads to the other
+ * and its highlights of one include the other. Others, such as C++ overloads, or a type and a value of one name, are
+ * symbols apart: a search from one finds only its own uses.
  */
 import {
   DefinitionRequest,

@@ -1,4 +1,6 @@
-/** A part of a file that an agent names by lines, with or without columns, and its form for servers. */
+/**
+ * A part of a file that an agent names by lines, with or without columns, and the same part as a range for servers.
+ */
 import type { Range } from 'vscode-languageserver-protocol';
 import { fail } from '../../shared/base/failure.ts';
 import { type Encoding, type Point, type TextLines, toServerPosition } from '../../shared/base/positions.ts';

@@ -1,6 +1,7 @@
 /**
- * Facts of servers, asked for once per state: a shared server is a process away, and its facts change only when it
- * tells a new state. What a server registers later without one is found by asking again before saying no.
+ * Keeps the facts of each server until its state changes: a shared server is in another process, and asking it for
+ * each call would cost time. A server may register a method without a change of state, so the facts are asked for
+ * again before a tool says that the server lacks a method.
  */
 import type { CallOptions, ServerFacts, ServerLink, ServerState } from '../../shared/link/server-link.ts';
 

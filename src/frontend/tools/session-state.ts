@@ -1,7 +1,7 @@
 /**
  * What features keep for a session: held edits, baselines, speculative sessions. A feature declares its part with
- * `sessionPart` and asks for it through what that gives; the session makes it when it is first asked for, and knows no
- * feature by name.
+ * `sessionPart` and reads it with the function that this returns. The session creates a part at its first use and
+ * knows no feature by name.
  */
 import type { Clock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';

@@ -1,4 +1,4 @@
-/** Shapes that the data of several tools is made of. Lines and columns start at 1, files are absolute paths. */
+/** Shapes that the data of several tools consists of. Lines and columns start at 1; files are absolute paths. */
 import { z } from 'zod';
 
 export const number = z.number().int();

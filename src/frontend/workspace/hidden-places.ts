@@ -1,6 +1,6 @@
 /**
- * Uses in what nobody edits: dependencies, what a build makes, what git ignores, what a generator wrote. They are left
- * out of lists of uses and counted, so that an agent sees that they are there. Definitions are never hidden.
+ * Uses in files that people do not edit: dependencies, build output, generated files and what git ignores. Lists of
+ * uses leave them out and count them, so that an agent knows of them. Definitions are never hidden.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What `.gitignore` files and `.git/info/exclude` say about a path. Read here and not asked of git, because a process
- * for each answer would take longer than most answers; what lies above the root is not looked at.
+ * What `.gitignore` files and `.git/info/exclude` say about a path. This file reads them itself, because starting git
+ * for each answer would take longer than most answers; ignore files above the root are not read.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Lists of places with many places in a file, one after the other: each file is looked at once. */
+/**
+ * For long lists of places in which places of one file follow each other: each file is judged once, not once per
+ * place.
+ */
 import type { AbsPath } from '../../shared/base/brand.ts';
 
 interface InFile {

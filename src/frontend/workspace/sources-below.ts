@@ -1,4 +1,4 @@
-/** The source files below a directory, without what builds, package managers and editors put there. */
+/** The source files below a directory, without the directories of builds, package managers and editors. */
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { listDirectory, type ReadDirectory } from '../../shared/base/list-directory.ts';

@@ -1,4 +1,7 @@
-/** A baseline that was taken: its id, what is wrong in numbers, and which files are not in it. Who wants a list asks for it. */
+/**
+ * A new baseline as an answer: its id, the numbers of errors and warnings, and the files that are not in it. It lists
+ * no findings; an agent that wants them asks for diagnostics.
+ */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { Answer } from '../../render/answer.ts';
 import type { Baseline } from './baselines.ts';

@@ -1,6 +1,6 @@
 /**
- * What was wrong at some moment, to be compared with later. Findings are matched by what they say and not by where
- * they stand: a line more at the top of a file makes nothing new.
+ * Keeps the findings of one moment, to compare later ones with. Findings are matched by their message and not by
+ * their position: a line added at the top of a file makes no finding new.
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { fail } from '../../../shared/base/failure.ts';

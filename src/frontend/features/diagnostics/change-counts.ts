@@ -1,6 +1,6 @@
 /**
- * The one wording for what a change does to diagnostics: `2 new errors, 1 gone, 836 before; 1 new warning`. A total alone
- * frightens, because it does not say whose fault it is.
+ * The one wording for what a change does to diagnostics: `2 new errors, 1 gone, 836 before; 1 new warning`. A total
+ * alone would not tell an agent which errors its change has caused.
  */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { ComparedFindings, Comparison } from './baselines.ts';

@@ -1,6 +1,6 @@
 /**
- * Asks servers what is wrong in files, many at once if need be. A file that could not be checked says so and does not
- * spoil the others.
+ * Asks servers for the diagnostics of one or many files. A file that could not be checked is reported as such, and
+ * the others keep their answers.
  */
 import { DocumentDiagnosticRequest, ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';

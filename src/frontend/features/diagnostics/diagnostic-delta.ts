@@ -1,6 +1,6 @@
 /**
- * What a change does to the errors and warnings of files. Findings are matched by what they say, so that one which only
- * moved is neither new nor gone; files that could not be looked at are named and never counted as clean.
+ * What a change does to the errors and warnings of files. Findings are matched by their message, so that one that
+ * only moved is neither new nor gone. Files that could not be checked are named and never counted as clean.
  */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';

@@ -1,4 +1,6 @@
-/** Diagnostics of a file with the proof that they belong to the text on disk, or the plain word that there is none. */
+/**
+ * Diagnostics of a file, with the proof that they belong to the text on disk or the statement that there is no proof.
+ */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Encoding, type Point, type TextLines, toPoint } from '../../../shared/base/positions.ts';

@@ -1,4 +1,4 @@
-/** Files that were checked together: a line for each, what is not certain first, and the same as data. */
+/** Several checked files in one answer: a line for each, uncertain ones first, and the same as data. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { oneLine } from '../../render/budget.ts';

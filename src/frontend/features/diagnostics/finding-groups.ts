@@ -1,4 +1,4 @@
-/** Findings of a file under the symbols they are in. */
+/** Groups the findings of a file by the symbols that they are in. */
 import { failureOf } from '../../../shared/base/failure.ts';
 import { failureSentence } from '../../render/failure.ts';
 import { symbolsOf } from '../../symbols/document-symbols.ts';

@@ -1,4 +1,4 @@
-/** Things that say the same, told once with their number: a list of 35 equal messages hides what else is in it. */
+/** Folds equal entries of a list into one with their number: a list of 35 equal messages hides what else is in it. */
 
 export interface Folded<Item> {
   readonly first: Item;

@@ -1,4 +1,4 @@
-/** What the server finds wrong in files, together with the proof that it speaks of the text on disk. */
+/** The tool that reports what servers find wrong in files, with the proof that this is about the text on disk. */
 
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Imports that cannot be resolved. Many of them at once say one thing: the server looks in the wrong place. They share
- * a line that says where it looks, instead of hiding what is really wrong in the file.
+ * Imports that the server cannot resolve. Many of them at once mean one thing: the server looks in the wrong place.
+ * They share a line that says where it looks, so that they do not hide the other errors of the file.
  */
 import { oneLine } from '../../render/budget.ts';
 import { type Finding, findingLine, severityLetter } from './diagnostics.ts';

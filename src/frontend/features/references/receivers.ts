@@ -1,6 +1,6 @@
 /**
- * By way of which class a member is used: references to a method include those through a base that it overrides, and
- * in a large hierarchy these are most of them.
+ * Through which class each use reaches a member. References to a method include uses through a base class that it
+ * overrides, and in a large hierarchy these are most of them.
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { eachBounded } from '../../../shared/base/each-bounded.ts';

@@ -1,4 +1,7 @@
-/** The answer to who uses a name: a page of its uses, what became of its other occurrences, and what was left out. */
+/**
+ * The answer of find_references: one page of the uses, what became of the other occurrences of the name, and what was
+ * left out.
+ */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { testFileJudge } from '../../../shared/languages/test-files.ts';
 import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';

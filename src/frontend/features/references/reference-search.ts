@@ -1,6 +1,7 @@
 /**
- * Asking a server who uses the name at a place. What servers understand differently is set right: the declaration is
- * listed only when it is wanted, the place that was asked from always, and each occurrence in the text is accounted for.
+ * Asks a server for the references of the name at a place, and evens out how servers differ: the declaration is
+ * listed only on request, the place that was asked from is always listed, and each occurrence in the text is
+ * accounted for.
  */
 import {
   DefinitionRequest,

@@ -1,4 +1,4 @@
-/** Who uses a name. */
+/** The tool that lists the uses of a name. */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { USE_KINDS } from '../../lexical/use-kinds.ts';

@@ -1,6 +1,6 @@
 /**
- * Where a word stands in the files of a root, by their text alone: code, documents and settings. No server knows names in
- * strings, comments and other languages, so after a rename these are what is left to look at.
+ * Where a word stands in the files of a root, by their text alone: code, documents and settings. No server renames a
+ * name in strings, comments or other languages, so an agent has to look at these places after a rename.
  */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Renames of one thing that were asked for at several places, as one edit. */
+/** Merges the edits of renames that a server computed from several places of one symbol into one edit. */
 import type { Position, TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { textEditsOf } from './rename-places.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `export { stop as stop }` says the same as `export { stop }`, and `{ stop: stop }` often the same as `{ stop }`. Servers
- * write the longer one when something is renamed back, and a file that is as it was would seem to have changed.
+ * `export { stop as stop }` means the same as `export { stop }`, and `{ stop: stop }` often the same as `{ stop }`.
+ * Servers write the longer form when a symbol is renamed back. This file restores the shorter one, so that the file
+ * is as it was.
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { uriToPath } from '../../../shared/base/paths.ts';

@@ -1,4 +1,6 @@
-/** Whether the name at a place can be renamed, and if not, why: servers refuse in many ways, most of them without a word. */
+/**
+ * Whether the name at a place can be renamed, and if not, why: servers refuse in many ways, and most give no reason.
+ */
 import {
   DefinitionRequest,
   PrepareRenameRequest,

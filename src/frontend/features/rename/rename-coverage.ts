@@ -1,4 +1,4 @@
-/** A rename compared with the references: each of them is changed, or named as one that is not. */
+/** Compares a rename with the references: the rename changes each of them, or the answer names it as unchanged. */
 import {
   DefinitionRequest,
   type Position,

@@ -1,6 +1,7 @@
 /**
- * A rename that goes on where the server stops: at `export { end as stop }`, which keeps the old name for others, and at
- * `import { stop as end }`, which leaves it to whoever declared it. Asked again there, the server gives the rest.
+ * Continues a rename where the server stops: at `export { end as stop }`, which keeps the old name for importers, and
+ * at `import { stop as end }`, which keeps it for the exporter. Asked to rename there, the server gives the remaining
+ * edits.
  */
 import { DefinitionRequest, RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../../shared/base/failure.ts';

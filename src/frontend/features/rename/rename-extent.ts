@@ -1,6 +1,6 @@
 /**
- * Whether a rename changes names and nothing else. Some servers rewrite whole lines or files on the way; who asked for
- * another name has not asked for that, so it is shown first.
+ * Whether a rename changes names and nothing else. Some servers also rewrite whole lines or files; the agent did not
+ * ask for that, so such a rename is shown before it is applied.
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';

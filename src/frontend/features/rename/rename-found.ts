@@ -1,6 +1,7 @@
 /**
- * Uses that the server knows at their place, though neither its references nor its edit have them, such as those of a
- * script that requires what a module exports. Asked to rename there, it tells whether they are the thing itself.
+ * Uses that neither the server's references nor its edit contain, although its definition there leads to the symbol,
+ * such as those of a script that requires what a module exports. The server is asked to rename at each of them: its
+ * edit shows whether the use is the symbol itself.
  */
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../../shared/base/failure.ts';

@@ -1,6 +1,6 @@
 /**
- * Where the old name stands in comments, strings and documents, which no server renames. They are counted, those that
- * surely mean it first, and changed only when that is asked for.
+ * Where the old name stands in comments, strings and documents, which no server renames. The answer counts these
+ * mentions, the certain ones first, and changes them only when the agent asks for it.
  */
 import type { TextEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';

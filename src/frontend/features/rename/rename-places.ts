@@ -1,4 +1,7 @@
-/** The places that a server wants to rename, read in the text on disk: whether they are what they should be, and what becomes of them. */
+/**
+ * The places that a server wants to rename, compared with the text on disk: whether each reads like the old name, and
+ * which of them keep the old name for other files, such as `halt as stop`.
+ */
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';

@@ -1,4 +1,4 @@
-/** What a rename would do, and what was seen on the way. */
+/** The model of a rename: the edit, and what was found out about the name while it was computed. */
 
 import type { EditPlan } from '../edits/plan/edit-plan.ts';
 import type { Accounting } from '../references/accounting/accounting.ts';

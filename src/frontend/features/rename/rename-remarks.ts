@@ -1,6 +1,6 @@
 /**
- * What a rename leaves behind, by text alone: the old name in comments, strings and other languages, and the new one
- * where it stood already. Both are remarks, because only a reader can tell whether they matter.
+ * What a rename leaves behind in the text: the old name in comments, strings and other languages, and the new name
+ * where it stood already. Both are only remarks, because the agent has to judge whether they matter.
  */
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';

@@ -1,6 +1,6 @@
 /**
- * A rename tried out in the server before anything is written: what the compiler would say of it is shown first. Where
- * that cannot be learned the rename is made all the same, and what it did is said afterwards.
+ * Tries a rename out in the server before it is written. If that brings new errors, the agent sees the rename as a
+ * preview first. If the server cannot say, the rename is written, and the answer says afterwards what it did.
  * Decision: docs/decisions/rename.md#renames-are-tried-out
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';

@@ -1,4 +1,7 @@
-/** The edit of a rename made as large as the references: what the server stopped at, left out, or knows only at its place. */
+/**
+ * Extends the server's edit of a rename to all references: those behind exports where it stopped, those it left out,
+ * and those that it knows only when it is asked at their place.
+ */
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { startOf } from '../../places/places.ts';

@@ -1,6 +1,6 @@
 /**
- * A rename as a plan: computed by the server with its whole index, and looked at before anybody may apply it. Nothing is
- * renamed by guess: what the server does not change stays, and is named where the old word still stands.
+ * Plans a rename: the server computes it with its whole index, and it is checked before it may be applied. Nothing is
+ * renamed by guess: what the server does not change stays, and the answer names where the old word still stands.
  */
 
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Another name for a thing, everywhere it is used. */
+/** The tools that rename a symbol everywhere it is used, or say whether that is possible. */
 import { PrepareRenameRequest, RenameRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { type PlaceData, placeData } from '../../places/places.ts';

@@ -1,6 +1,6 @@
 /**
- * Accounts for a name: each occurrence in the text of the workspace that the server did not list is looked at in its
- * place. Bounded in look-ups and in time; what was not looked at is counted.
+ * Accounts for a name: looks at each occurrence in the text of the workspace that the server did not list. Look-ups
+ * and time are bounded; occurrences that were not looked at are counted.
  * Decision: docs/decisions/references.md#accounting
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';

@@ -1,6 +1,6 @@
 /**
- * What became of each occurrence of a name in the text of the workspace, so that nobody has to search the text after
- * an answer: it is in the answer, it is something else, or it may be a use and the server cannot tell.
+ * What became of each occurrence of a name in the text of the workspace, so that an agent need not search the text
+ * after an answer: the occurrence is in the answer, is something else, or may be a use that the server cannot judge.
  */
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import type { Place, ServerPlace } from '../../../places/places.ts';

@@ -1,4 +1,7 @@
-/** The accounting of a name beside an answer that is not the list of its references. */
+/**
+ * Accounts for a name in answers that are not lists of its references, such as those about callers or
+ * implementations.
+ */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { failureOf, messageOf } from '../../../../shared/base/failure.ts';
 import type { Target } from '../../../targets/locate.ts';

@@ -1,4 +1,7 @@
-/** Files of other kinds than the server's own sources that have a name in their text: what is not looked at is told. */
+/**
+ * Names the files outside the server's own language that have a name in their text, because no server looks into
+ * them.
+ */
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import type { Mentions } from '../../../../shared/link/reach-question.ts';
 import { occurrences } from '../../../lexical/words.ts';

@@ -1,4 +1,6 @@
-/** Possible uses as lines below an answer, each with its source and why the server cannot tell. */
+/**
+ * Possible uses as lines below an answer, each with its source line and why the server cannot say whether it is one.
+ */
 import { oneLine } from '../../../render/budget.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import type { PossibleUse } from './accounting.ts';

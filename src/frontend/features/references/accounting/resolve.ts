@@ -1,4 +1,4 @@
-/** What an occurrence of a name is, by asking the server where it is defined. */
+/** Asks the server for the definition at an occurrence of a name, to find out what that occurrence is. */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isInside, pathToUri } from '../../../../shared/base/paths.ts';

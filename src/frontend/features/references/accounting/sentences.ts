@@ -1,4 +1,6 @@
-/** The accounting in words: a few in the first line, and why some were not looked at. */
+/**
+ * The accounting in words: a few for the first line of an answer, and the reason why occurrences were not looked at.
+ */
 import type { Roots } from '../../../workspace/roots.ts';
 import { type Accounting, accountedFor, type ElsewhereNamed } from './accounting.ts';
 

@@ -1,4 +1,4 @@
-/** Files of a directory that have a word in them: where a use can be, found without a server. */
+/** Files of a directory that contain a word, found without a server: only these can use the symbol of that name. */
 import { readFile } from 'node:fs/promises';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isForbidden } from '../../../../shared/base/list-directory.ts';

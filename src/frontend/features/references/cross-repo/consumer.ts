@@ -1,6 +1,7 @@
 /**
- * Uses of a library's symbol in another repository. Its server is asked at a place that mentions the name and leads to
- * the library; files that mention the name and that the server did not speak of are checked one by one.
+ * Uses of a library's symbol in another repository. That repository's server is asked for references at a place that
+ * mentions the name and leads to the library. Files that mention the name but are not in the answer are then checked
+ * one by one.
  */
 import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
 import { AtOnce } from '../../../../shared/base/at-once.ts';

@@ -1,4 +1,6 @@
-/** Whether a definition that a consumer's server found is the symbol of the library, or a copy of it that is installed. */
+/**
+ * Whether a definition that a consumer's server found is the library's symbol, or its copy in an installed package.
+ */
 import path from 'node:path';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isInside, realPath } from '../../../../shared/base/paths.ts';
