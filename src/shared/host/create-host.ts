@@ -1,6 +1,6 @@
 /**
- * The managed server as its users see it: every call is bounded, gets exactly one end, and is asked once more
- * after a crash if that is safe. Which process answers is decided in server-lives.ts.
+ * The managed server as links and the broker see it: every call is bounded, ends exactly once, and is repeated after
+ * a crash if that is safe. server-lives.ts decides which process answers.
  */
 import { DidRenameFilesNotification, ExecuteCommandRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../base/brand.ts';

@@ -1,4 +1,4 @@
-/** What a server process does without being asked, told to whoever listens to the host. */
+/** Passes on what a server process reports without being asked, to the listeners of the host. */
 import type { Listeners } from '../base/lifetime.ts';
 import type { LinkEvent } from '../link/server-link.ts';
 import type { Turns } from './calls/turns.ts';

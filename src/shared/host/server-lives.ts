@@ -1,6 +1,6 @@
 /**
- * Which process of the server is the current one, and what happens between two: start on first use,
- * backoff after a crash, giving up after too many, sleep until somebody asks, and an end that is no crash.
+ * Which process of the server is the current one, and what happens between two: start at the first call, backoff
+ * after a crash, giving up after too many, sleep until the next call, and an end that is no crash.
  */
 import { FailureError, failureOf, messageOf } from '../base/failure.ts';
 import { type Clock, type Deferred, deferred, Listeners } from '../base/lifetime.ts';

@@ -1,4 +1,4 @@
-/** What a server tells without being asked: diagnostics, progress, log lines and its own status. */
+/** Handles what a server reports without being asked: diagnostics, progress, log lines and its own status. */
 import {
   LogMessageNotification,
   type LogMessageParams,

@@ -1,4 +1,4 @@
-/** One request to a server process about the files as they are on disk now. */
+/** Sends one request to a server process, after the server has been told of the files as they are on disk now. */
 
 import type { DiagnosedServer } from '../diagnostics/diagnosed-server.ts';
 import { askedOfEngine } from '../diagnostics/engine-answers.ts';

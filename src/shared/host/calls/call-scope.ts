@@ -1,4 +1,7 @@
-/** The bounds of one call: the caller's signal, its deadline, and what to say when either ends it. */
+/**
+ * The bounds of one call: the caller's signal, its deadline, and the failure that the caller gets when either ends
+ * the call.
+ */
 import { FailureError } from '../../base/failure.ts';
 import type { Clock } from '../../base/lifetime.ts';
 import type { CallOptions } from '../../link/server-link.ts';

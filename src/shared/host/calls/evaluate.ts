@@ -1,6 +1,7 @@
 /**
- * What happens inside a window: look at the text on disk, put the text to be tried out over it, ask, look again, and
- * take it away. However it ends, the server has the disk's text again before anybody else is let in.
+ * What happens in a window of the lease: read the text on disk, put the text to try out over it, ask the server,
+ * compare the disk again, and take the text away. However this ends, the server has the disk's text again before the
+ * next call is let in.
  */
 import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';

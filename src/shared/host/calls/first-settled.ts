@@ -1,4 +1,4 @@
-/** Waiting for a server to come up, as long as a call may. */
+/** Waits until a server is ready or has failed, as long as the call's deadline allows. */
 import { FailureError } from '../../base/failure.ts';
 import { isSettled, type ServerState } from '../../link/server-link.ts';
 import type { CallScope } from './call-scope.ts';

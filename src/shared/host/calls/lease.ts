@@ -1,7 +1,8 @@
 /**
- * Who may use the server now: any number of readers, whose text is the disk's, or one window, in which text is tried out.
- * Windows come in the order they were asked for and wait for running readers; after a while they hold back new ones.
- * What waited behind a window goes in before the next window, so neither side can starve the other.
+ * Which calls may use the server now: any number of readers, which see the disk's text, or one window, in which text
+ * is tried out. Windows open in the order in which calls asked for them and wait for running readers; after a while
+ * they hold back new readers. Readers that waited for a window go in before the next window, so neither side can
+ * starve.
  * Decision: docs/decisions/host.md#lease
  */
 import { FailureError } from '../../base/failure.ts';

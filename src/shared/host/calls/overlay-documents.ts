@@ -1,6 +1,6 @@
 /**
- * Text that is tried out, in the server and out of it again. It goes in only over the text that it was made from, and
- * what the server had before is put back in one go that cannot fail half-way: notifications only, no waiting.
+ * Puts text that is tried out into the server and takes it out again. The text goes in only over the text that it was
+ * made from. Taking it out cannot fail half-way, because it only sends notifications and waits for nothing.
  */
 import type { AbsPath } from '../../base/brand.ts';
 import { fail, failureOf } from '../../base/failure.ts';

@@ -1,6 +1,6 @@
 /**
- * Requests that kill the server. One that was pending at two crashes is not sent again, so that
- * a single bad file cannot take the server away from everybody.
+ * Requests that kill the server. A request that was pending at two crashes is not sent again, so that a single bad
+ * file cannot take the server away from all sessions.
  * Decision: docs/decisions/host.md#poisonous-requests
  */
 import { fail } from '../../base/failure.ts';

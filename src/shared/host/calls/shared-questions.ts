@@ -1,7 +1,7 @@
 /**
- * Questions that are with the server at the moment. Agents that work on the same code ask the same things at the same
- * time, and a server that is asked twice works twice. Whoever comes later gets the answer that is on its way, unless
- * the server was told or said anything in between that could make another answer right.
+ * Questions that the server is working on. Agents that work on the same code ask the same things at the same time,
+ * and a server that gets a question twice works twice. A later call gets the answer to the earlier one's question,
+ * unless a notification to or from the server in between could make another answer right.
  * Decision: docs/decisions/host.md#shared-questions
  */
 import { FailureError } from '../../base/failure.ts';

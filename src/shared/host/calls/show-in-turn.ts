@@ -1,6 +1,6 @@
 /**
- * Opening files in portions. A server loads the project of a file before it reads on, so that all that is opened at once
- * stands before the next question of anybody. A portion is opened only when the server has read the one before.
+ * Opens files in portions. A server loads the project of a file before it reads on, so all files opened at once delay
+ * the next question of every session. The next portion is opened only when the server has read the one before.
  * Decision: docs/decisions/languages-and-projects.md#projects-are-opened-in-portions
  */
 import path from 'node:path';

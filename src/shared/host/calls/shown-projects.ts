@@ -1,6 +1,6 @@
 /**
- * Which projects the server has been shown, so that it can answer about them: of each a file is kept open, because
- * servers know a project only then. These files count as those of a user beside the sessions.
+ * Which projects the server knows of. Servers know a project only while one of its files is open, so one file of each
+ * project is kept open here, on behalf of a user of its own beside the sessions.
  */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';

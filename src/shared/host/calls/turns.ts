@@ -1,6 +1,6 @@
 /**
- * The lease as calls use it. Who waits for a turn has sent nothing: it has no part in what happens to the server
- * meanwhile, but it does not wait for a server that is dead either.
+ * The lease as calls use it. A call that waits for its turn has sent nothing to the server: a crash meanwhile is not
+ * counted against it, and it does not go on waiting for a server that is dead.
  */
 import { type Clock, withTimeout } from '../../base/lifetime.ts';
 import { BARRIER_METHOD } from '../protocol/barrier.ts';

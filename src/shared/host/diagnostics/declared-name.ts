@@ -1,4 +1,7 @@
-/** Where in a declaration its name stands: engines say where the whole begins, which may be a decorator lines above. */
+/**
+ * Finds the name in a declaration: engines only say where the declaration begins, which may be a decorator lines
+ * above.
+ */
 
 interface Start {
   /** From 1, both. */

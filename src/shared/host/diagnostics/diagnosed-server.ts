@@ -1,4 +1,4 @@
-/** A server process with the texts that it was sent and what it said about them. */
+/** A server process with the texts that the host sent to it and the diagnostics that it gave for them. */
 
 import type { WatchedFiles } from '../disk/watched-files.ts';
 import type { Documents } from '../documents/documents.ts';

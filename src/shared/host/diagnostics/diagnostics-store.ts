@@ -1,6 +1,7 @@
 /**
- * The newest diagnostics of each file, pushed and pulled, with what is needed to judge their age. Each text that is sent
- * and each batch of files that is reported begins a new epoch: what came before says nothing about the files since then.
+ * The newest diagnostics of each file, published and pulled, with what is needed to judge their age. Each text that
+ * the host sends and each batch of changed files that it reports begins a new epoch: diagnostics of an older epoch
+ * say nothing about the files as they are now.
  */
 import {
   type Diagnostic,

@@ -1,6 +1,6 @@
 /**
- * Questions across projects that a server asks its engine about one project only: the one of the last file, or of the
- * file that is asked about. The engine has loaded more, and is asked about all of it here.
+ * Some servers pass a question about all projects on to their engine for one project only: that of the last file, or
+ * that of the file in question. The engine has loaded more projects, so the host asks it about all of them here.
  */
 import {
   ErrorCodes,

@@ -1,7 +1,7 @@
 /**
- * Diagnostics straight from the engine behind a server that only publishes them, and only after pauses. The engine takes
- * questions in order, so its answer is about the texts sent before; about files on disk it may be late, so soon after
- * news of those there is nothing for it but to wait for what the server publishes.
+ * Asks the engine behind a server for diagnostics, where the server itself only publishes them, and only after
+ * pauses. The engine takes questions in order, so its answer is about the texts sent before. Of changes on disk it
+ * may learn late, so soon after those the host waits for what the server publishes instead.
  * Decision: docs/decisions/diagnostics.md#engine-diagnostics
  */
 import {

@@ -1,6 +1,7 @@
 /**
- * Diagnostics of the text that is on disk now, with the proof. A pull answer or a publication that names our version
- * is exact; a server that was given its chance is believed by inference; everything else is a timeout, never "clean".
+ * Diagnostics of the text that is on disk now, with the proof. A pull answer, or a publication that names our
+ * version, is exact. A server that had its chance to publish is believed by inference. Everything else is a timeout,
+ * never "clean".
  * Decision: docs/decisions/diagnostics.md#fresh-or-said-not-to-be
  * Decision: docs/decisions/diagnostics.md#the-same-text-again
  */

@@ -1,6 +1,6 @@
 /**
- * Some servers answer with an error where the protocol has null for "nothing is there". An agent must be able to tell
- * that from a question that could not be answered, so it becomes null here.
+ * Some servers answer with an error where the protocol has null for "nothing is there". This file turns such an error
+ * into null, so that an agent can tell it from a question that the server could not answer.
  */
 import { ResponseError } from 'vscode-languageserver-protocol';
 

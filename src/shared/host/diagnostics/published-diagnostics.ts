@@ -1,8 +1,8 @@
 /**
- * Waits until what a server has published about a file is about its newest text and about the newest text of all others.
- * The server's own version is proof; a server without one is believed when it was given its chance: it has answered a
- * question asked after the change, has no work in progress, has been quiet for as long as it ever was between two
- * publications, and does not compute.
+ * Waits until what a server has published about a file takes the newest text of this file and of all others into
+ * account. The server's own version is proof. A server without one is believed after it had its chance: it has
+ * answered a question that was asked after the change, reports no work, has been quiet for as long as it ever was
+ * between two publications, and uses no processor time.
  */
 import type { AbsPath } from '../../base/brand.ts';
 import type { Clock } from '../../base/lifetime.ts';

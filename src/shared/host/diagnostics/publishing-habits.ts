@@ -1,6 +1,6 @@
 /**
- * What was learned about the times at which a server publishes, so that nobody waits longer than this server needs. A
- * change begins a round; the gaps between the publications of a round say how long a silence must be to be the end.
+ * Learns at which times a server publishes, so that no call waits longer than this server needs. A change begins a
+ * round; the gaps between the publications of a round say how long a silence must be to be the end of it.
  */
 import type { AbsPath } from '../../base/brand.ts';
 

@@ -1,4 +1,7 @@
-/** One server process as far as its publications are concerned: what is held of them, and what shows that it is done. */
+/**
+ * What the diagnostics room sees of a server process that publishes: its publications so far, and the signs that it
+ * has finished.
+ */
 import type { Clock } from '../../base/lifetime.ts';
 import { ServerActivity } from '../process/server-activity.ts';
 import type { ServerTransport } from '../process/transport.ts';

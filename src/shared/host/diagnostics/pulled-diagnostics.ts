@@ -1,6 +1,7 @@
 /**
- * Diagnostics that a server gives when it is asked. The question is sent behind the text that it is about, so the answer
- * is about that text; all there is to watch is that an answer "as before" really refers to what is held here.
+ * Diagnostics that a server gives when the host asks for them. The host asks after it has sent the text, so the
+ * answer is about that text; the host only has to make sure that an answer "unchanged" refers to a report that it
+ * still holds.
  */
 import {
   type Diagnostic,

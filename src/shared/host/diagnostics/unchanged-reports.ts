@@ -1,6 +1,6 @@
 /**
- * What servers have answered about files on disk, as long as nothing that it depends on has changed. Text that is tried
- * out and taken away again does not count as a change, so that the next trial need not ask what it is compared with.
+ * Keeps diagnostics of files on disk until a file that they depend on changes. Text that is tried out and taken away
+ * again is not such a change, so that the next trial need not ask again for the state that it is compared with.
  */
 import type { AbsPath } from '../../base/brand.ts';
 import type { Clock } from '../../base/lifetime.ts';

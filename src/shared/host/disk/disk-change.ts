@@ -1,4 +1,4 @@
-/** What can happen to a file on disk, as everybody here speaks of it. */
+/** What can happen to a file on disk, in the words of the host. */
 import type { FileChange } from '../../link/server-link.ts';
 
 export type DiskChange = FileChange;

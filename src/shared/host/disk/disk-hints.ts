@@ -1,7 +1,7 @@
 /**
- * Hints at what changed on disk, for whoever compares then. Linux queues an event before the writing call returns,
- * so there one watch per directory says for certain that nothing was written; elsewhere, and for large trees,
- * a recursive watcher tells some time later.
+ * Hints at files that may have changed on disk; workspace-sweep.ts then compares them. Linux queues an event before
+ * the writing call returns, so there a silent watch on each directory proves that nothing was written. Elsewhere, and
+ * for large trees, a recursive watcher reports some time later.
  */
 import { type FSWatcher, statfsSync, watch } from 'node:fs';
 import path from 'node:path';

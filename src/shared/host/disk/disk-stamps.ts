@@ -1,6 +1,6 @@
 /**
- * How a file or directory is told from what it was: by its stamp, and by its text while it is so young
- * that a further write could leave the same stamp.
+ * How the host notices that a file or directory has changed: by its stamp, and by its text while it is so young that
+ * a further write could leave the same stamp.
  */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';

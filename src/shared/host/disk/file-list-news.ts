@@ -1,6 +1,7 @@
 /**
- * Some servers hear of a created or deleted file at once but go through their list of files only some time later,
- * and until then leave it out of whatever spans files. Such a server says by a line of its log when it has done so.
+ * Some servers learn of a created or deleted file at once but update their list of files only some time later, and
+ * until then leave the file out of answers across files. Such a server writes a line to its log when it has updated
+ * the list.
  */
 import type { Clock } from '../../base/lifetime.ts';
 import { withTimeout } from '../../base/lifetime.ts';

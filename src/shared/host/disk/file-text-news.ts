@@ -1,6 +1,7 @@
 /**
- * Some servers read a reported file on a thread of their own, and answer from the old text until that one is through.
- * Such a server can be asked for the text it has of a file; when the last one of a batch is the disk's, so are all.
+ * Some servers read a reported file on a separate thread, and answer from the old text until that is done. Such a
+ * server can be asked for the text it has of a file: when it has the disk's text of the last file of a batch, it has
+ * all of them.
  */
 import { readFileSync } from 'node:fs';
 import { ResponseError } from 'vscode-languageserver-protocol';

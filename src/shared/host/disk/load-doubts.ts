@@ -1,7 +1,7 @@
 /**
- * Some servers look at the disk by themselves when they load packages, at a moment that nobody can tell. A file that is
- * gone just then is missing for them from there on: told afterwards that it has changed, they see the text that they
- * had before, and nothing to load. Such a server is made to load anew before what it says is believed.
+ * Some servers read the disk by themselves when they load packages, at a moment that the host cannot know. A file
+ * that is gone just then stays missing for them: when the host reports it later, they see the text that they had
+ * before and load nothing. The host makes such a server load again before it believes its answers.
  * Decision: docs/decisions/diagnostics.md#load-doubts
  */
 import path from 'node:path';

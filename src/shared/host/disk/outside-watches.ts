@@ -1,6 +1,7 @@
 /**
- * What a server wants to be told of outside its root: linked packages, path mappings, references and configurations that
- * projects inherit from. It says so when it registers, and an answer is fresh only if these were looked at as well.
+ * Files outside its root that a server wants to be told of: linked packages, path mappings, references, and
+ * configurations that projects inherit from. The server names them when it registers watches, and an answer is fresh
+ * only if the host has compared these files as well.
  */
 import path from 'node:path';
 import type { FileSystemWatcher, Registration } from 'vscode-languageserver-protocol';

@@ -1,6 +1,6 @@
 /**
- * Tells the server about files that changed on disk without being open: created, changed and deleted ones, in batches.
- * Which files these are is the server's business (watch-patterns.ts), how changes are found is workspace-sweep.ts's.
+ * Tells the server in batches about files that were created, changed or deleted on disk without being open.
+ * watch-patterns.ts says which files matter to the server, and workspace-sweep.ts finds the changes.
  */
 import {
   DidChangeWatchedFilesNotification,

@@ -1,7 +1,8 @@
 /**
- * What the disk looked like when it was last compared: the directories and files of a workspace that matter to a server,
+ * What the disk looked like at the last comparison: the directories and files of a workspace that matter to a server,
  * with a stamp each. Comparing again yields what was created, changed and deleted since, each difference once,
- * whoever noticed it first. Everything here is synchronous: a stat takes less time than asking the thread pool for one.
+ * whichever way it was noticed. All calls are synchronous: a stat takes less time than asking the thread pool for
+ * one.
  */
 import type { Stats } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * When the disk is compared with what it was: everything before an answer that needs it, or only where a watcher
- * hinted if its silence can be trusted. All ways go through one table, so that nothing is found twice and nothing lost.
+ * Decides when the host compares the disk with what it was: everything before an answer that needs it, or, while the
+ * silence of a watcher can be trusted, only where the watcher hinted. All comparisons use one table, so that no
+ * change is found twice or lost.
  * Decision: docs/decisions/host.md#what-changed-on-disk
  */
 import path from 'node:path';

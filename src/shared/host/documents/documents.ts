@@ -1,6 +1,6 @@
 /**
- * Keeps the server's open documents equal to the disk. Disk is the base text; nobody else may send text.
- * Before each request that names a file: stat, read if the stamp changed, and tell the server if the text did.
+ * Keeps the server's open documents equal to the disk, except while they are lent to a window; no other file sends
+ * text. Before each request that names a file: stat, read if the stamp changed, and send the text if it changed.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A file of the plan's language, for servers that do nothing before one is open. */
+/** Finds a file of the plan's language, for servers that do nothing before a file is open. */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

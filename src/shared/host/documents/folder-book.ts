@@ -1,4 +1,4 @@
-/** Which folders beside its root each user of a server works in: the server has those of all of them. */
+/** Which folders beside its root each user of a server works in. The server gets the folders of all its users. */
 import type { AbsPath } from '../../base/brand.ts';
 import { isInside } from '../../base/paths.ts';
 import type { HostUser } from './pin-book.ts';

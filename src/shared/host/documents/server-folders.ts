@@ -1,6 +1,6 @@
 /**
- * The workspace folders that one server process has been told of. The book says what its users want; a server that
- * takes changes follows it at once, and each new process begins with what the book says then.
+ * The workspace folders that one server process has been told of. folder-book.ts says which folders its users want. A
+ * server that accepts changes gets them at once; each new process starts with the folders wanted then.
  */
 import {
   DidChangeWorkspaceFoldersNotification,

@@ -1,4 +1,6 @@
-/** A server that somebody else runs and that listens on TCP. It is never asked to shut down and never killed. */
+/**
+ * A server that another program runs and that listens on TCP. The host never asks it to shut down and never kills it.
+ */
 import net from 'node:net';
 import { FailureError, messageOf } from '../../base/failure.ts';
 import type { Clock } from '../../base/lifetime.ts';

@@ -1,7 +1,7 @@
 /**
- * Looks after the processes behind a server. Some servers are only a wrapper: when the engine that they started dies,
- * they live on and answer with empty lists. And a server may stand still or go in circles for ever. All is noticed here, by
- * what the operating system says about the processes, while calls are pending and before an answer is believed.
+ * Watches the processes behind a server. Some servers are only wrappers: when the engine that they started dies, they
+ * live on and answer with empty lists. A server may also hang or loop for ever. The host notices all this from what
+ * the operating system says about the processes, while calls are pending and before it believes an answer.
  * Decision: docs/decisions/host.md#answers-outlived-by-their-engine
  */
 import type { Clock } from '../../base/lifetime.ts';

@@ -1,4 +1,7 @@
-/** How the host reaches its server: a child process that it owns, or a TCP address that somebody else owns. */
+/**
+ * How the host reaches its server: a child process that the host owns, or a TCP address of a server that another
+ * program runs.
+ */
 import type { Clock } from '../../base/lifetime.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
 import { dialServer } from './dialled-server.ts';

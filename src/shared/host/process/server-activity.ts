@@ -1,7 +1,7 @@
 /**
- * Whether a server is computing: the processor time of its process and everything below it, sampled while somebody
- * waits. A thread that wants to run and gets no processor counts as computing. Where the platform does not tell, nothing
- * is claimed.
+ * Whether a server is computing: the processor time of its process and all its children, sampled while a call waits.
+ * A thread that could run but gets no processor counts as computing. Where the platform does not say, the answer is
+ * "unknown".
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../base/lifetime.ts';

@@ -1,4 +1,4 @@
-/** The last words of a server, kept for crash reports without keeping everything it ever said. */
+/** Keeps the end of a server's stderr for crash reports, without keeping all of it. */
 import type { Readable } from 'node:stream';
 
 const KEPT_BYTES = 4096;

@@ -1,4 +1,6 @@
-/** The two ends of a connection to a server and what is known about the other side, however it was made. */
+/**
+ * A connection to a server and what is known about the process behind it, whether the host started it or dialled it.
+ */
 import type { Readable, Writable } from 'node:stream';
 
 export interface ServerTransport {

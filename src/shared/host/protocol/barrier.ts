@@ -1,6 +1,6 @@
 /**
- * An answer that can only come after the server has read everything sent before the question. It is about the file
- * itself where possible, because servers that work on each file apart answer only when they are through with that one.
+ * A question whose answer shows that the server has read everything sent before. It is about the changed file itself
+ * where possible, because servers that work on each file separately answer only when they are done with that file.
  */
 import { DocumentSymbolRequest, ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';

@@ -1,7 +1,7 @@
 /**
- * Edits that a server asks for while a command of ours runs. They are part of the command's result and handed to
- * whoever ran it; nothing is written here. Commands of one server run one after the other, because nothing in an edit
- * says which of them it is of.
+ * Edits that a server asks for while a command of ours runs. They become part of the command's result for the caller;
+ * the host writes nothing. Commands of one server run one after the other, because an edit does not say which command
+ * it is for.
  */
 import {
   type ApplyWorkspaceEditParams,

@@ -1,4 +1,7 @@
-/** What the engine behind a server is made to do with its projects, so that its next answers are about the files as they are. */
+/**
+ * Makes the engine behind a server load its projects again, so that its next answers are about the files as they are
+ * now.
+ */
 import { ExecuteCommandRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';
 import { pathToUri } from '../../base/paths.ts';

@@ -1,6 +1,7 @@
 /**
- * A server may be asked about a file that it leaves out of everything it builds. What it says then reads like a fault;
- * that nothing in the file was looked at, and why, is a failure of its own.
+ * A server may be asked about a file that belongs to nothing it builds, and then answers with an error that reads
+ * like a fault. This file turns it into a failure of its own kind, which says that the server did not look at the
+ * file, and why.
  */
 import { ResponseError } from 'vscode-languageserver-protocol';
 import { FailureError } from '../../base/failure.ts';

@@ -1,6 +1,7 @@
 /**
- * What servers say when they could not load a part of the workspace, as data: with which words, until when it holds, and
- * what is told about it. Without these an answer that lacks a whole crate or module would be called complete.
+ * The words with which servers say that they could not load a part of the workspace, as data: the pattern, what ends
+ * the trouble, and what the agent is told. Without these rules an answer that lacks a whole crate or module would be
+ * called complete.
  */
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 

@@ -1,7 +1,7 @@
 /**
- * What the host announces to every server: a superset of what any front end needs, because one handshake serves all.
- * UTF-16 is the only encoding offered, so that positions need no text to be converted; a server that answers with
- * another one is still understood.
+ * What the host announces to every server: all that any front end may need, because one handshake serves all
+ * sessions. UTF-16 is the only encoding offered, so that positions can be converted without the text; a server that
+ * chooses another one is still understood.
  */
 import {
   type ClientCapabilities,

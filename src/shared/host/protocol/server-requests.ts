@@ -1,6 +1,6 @@
 /**
- * Answers every request that a server sends, at once and by itself: a server that waits for its client
- * answers nobody. What the host does not know gets MethodNotFound, never silence.
+ * Answers every request that a server sends, at once and without asking a session: a server that waits for its client
+ * answers no call. A request that the host does not know gets MethodNotFound, never silence.
  */
 import {
   type ApplyWorkspaceEditParams,

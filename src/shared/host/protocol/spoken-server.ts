@@ -1,4 +1,7 @@
-/** A server process as far as one speaks with it. The other rooms of the host see this much of it, and add what they keep. */
+/**
+ * A server process as the rooms of the host see it: its connection and what it offers. Each room adds what it keeps
+ * about the server.
+ */
 import type { ServerFacts } from '../../link/server-link.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
 import type { Connection } from '../../wire/connection.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether the versions in a server's publications can be believed. Learned from what it publishes: some servers name the
- * version they checked, some name none, and some name one that means nothing, such as 1 each time.
+ * Whether the versions in a server's publications can be believed, learned from what it publishes: some servers name
+ * the version they checked, some name none, and some name one that means nothing, such as 1 each time.
  */
 import type { AbsPath } from '../../base/brand.ts';
 

@@ -1,4 +1,7 @@
-/** Options of ours under those of the plan: what a user or the language table has chosen stands. */
+/**
+ * Merges the host's own options for a server into those of the plan. What the user or the language table has chosen
+ * wins.
+ */
 import type { Json } from '../../link/server-plan.ts';
 
 type JsonObject = { readonly [key: string]: Json };

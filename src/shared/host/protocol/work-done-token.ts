@@ -1,4 +1,7 @@
-/** A place to report progress to, for servers that would otherwise ask for one and wait before they begin to work. */
+/**
+ * A progress token that comes with a request, for servers that would otherwise ask for one and wait before they begin
+ * to work.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Quirks } from './quirks.ts';
 

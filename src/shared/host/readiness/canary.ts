@@ -1,6 +1,6 @@
 /**
- * Finds out whether a server that says nothing about its index has one: it is asked about a real file until it gives
- * the same answer twice, and finds by name what that file declares. No timer ever says "ready".
+ * Finds out whether a server that says nothing about its index has one: the host asks it about a real file until it
+ * gives the same answer twice and finds by name what that file declares. No timer ever says "ready".
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

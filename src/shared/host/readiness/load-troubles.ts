@@ -1,4 +1,7 @@
-/** What a server has said it could not load, by its rules; each trouble until the server says that it is over. */
+/**
+ * What a server has said it could not load, recognized by its rules; each trouble lasts until the server says that it
+ * is over.
+ */
 import type { ProgressToken, PublishDiagnosticsParams } from 'vscode-languageserver-protocol';
 import type { LineRule, LoadRule, StatusRule } from '../protocol/load-rules.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Whether a server's answers can be complete yet. Fed with the handshake, progress, log lines and status
- * notifications of one server process; its own signal decides, a timer never says "ready".
+ * Whether a server's answers can be complete yet. It gets the handshake, progress, log lines and status notifications
+ * of one server process. The server's own signal decides; a timer never says "ready".
  */
 import type {
   ProgressToken,
