@@ -3,6 +3,7 @@
 import type { WatchedFiles } from '../disk/watched-files.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { SpokenServer } from '../protocol/spoken-server.ts';
+import type { Readiness } from '../readiness/readiness.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 import type { PublishingServer } from './publishing-server.ts';
 
@@ -11,4 +12,5 @@ export interface DiagnosedServer extends SpokenServer {
   readonly diagnostics: DiagnosticsStore;
   readonly publishing: PublishingServer;
   readonly watchedFiles: WatchedFiles;
+  readonly readiness: Readiness;
 }

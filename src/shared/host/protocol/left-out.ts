@@ -6,13 +6,18 @@
 import { ResponseError } from 'vscode-languageserver-protocol';
 import { FailureError } from '../../base/failure.ts';
 import { uriToPath } from '../../base/paths.ts';
+import type { ServerState } from '../../link/server-link.ts';
 import type { SpokenServer } from './spoken-server.ts';
 
-type Asked = Pick<SpokenServer, 'quirks' | 'facts'>;
+interface Asked extends Pick<SpokenServer, 'quirks' | 'facts'> {
+  readonly readiness: { readonly state: ServerState };
+}
 
 /** What was thrown, or in its place that the file is left out. */
-export function orLeftOut({ quirks: { leftOut }, facts }: Asked, error: unknown): unknown {
+export function orLeftOut({ quirks: { leftOut }, facts, readiness }: Asked, error: unknown): unknown {
   if (!leftOut || !(error instanceof ResponseError)) return error;
+  // A server that could not load its workspace leaves out all of it, for that reason.
+  if (readiness.state.kind === 'degraded') return error;
   const uri = leftOut.words.exec(error.message)?.[1];
   const path = uri === undefined ? undefined : uriToPath(uri);
   if (path === undefined) return error;
