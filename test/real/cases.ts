@@ -93,7 +93,9 @@ function describeCold(language: Language): void {
       expect(first?.text).toContain(BEFORE_A_SERVER[tool] ?? '');
       if (CHANGING_THE_SESSION.has(tool) || KEEPS_FILES.has(tool)) return;
       const { complete, data, reason } = envelopeOf(first);
-      if (complete) expect(essence(data)).toEqual(essence(envelopeOf(await session().call(tool, row)).data));
+      // Some answers claim no completeness; without a reason to doubt them they are whole all the same.
+      if (complete ?? reason === undefined)
+        expect(essence(data)).toEqual(essence(envelopeOf(await session().call(tool, row)).data));
       else expect(reason).toMatch(/^(INCOMPLETE: .*retry in \d+ s|TIMEOUT: )/);
     });
   });

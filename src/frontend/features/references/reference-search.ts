@@ -139,7 +139,8 @@ async function listedBy(
   ]);
   const isKnown = [...all, ...declarations].some((place) => covers(place, here));
   // Some servers leave out the very place; what they can define there is a use.
-  return { listed: isKnown || !defined ? all : serverPlaces([...all, here]), declarations };
+  const isUse = serverPlaces(defined).length > 0;
+  return { listed: isKnown || !isUse ? all : serverPlaces([...all, here]), declarations };
 }
 
 /** An import that leads nowhere is all that a server knows of the name: it declares nothing. */
