@@ -53,16 +53,20 @@ describe('registry and documentation', () => {
   it('says that the README has no place for the tool table', async () => {
     const root = registryTree(good, { 'README.md': '# Nothing\n' });
     await writeDocs(root);
-    expect(problemsOf(await checkDocs(root)).join()).toContain('README.md  has no place for the tool table');
+    expect(problemsOf(await checkDocs(root)).join()).toContain(
+      'README.md  has no place for the table of tools',
+    );
   });
 
   it('finds generated text that is missing or was changed by hand, and nothing after generating', async () => {
     const readme = '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n';
-    const root = registryTree(good, { 'README.md': readme });
+    const architecture = '<!-- rooms:begin -->\n<!-- rooms:end -->\n';
+    const root = registryTree(good, { 'README.md': readme, 'ARCHITECTURE.md': architecture });
     expect(problemsOf(await checkDocs(root))).toEqual([
       'docs/features.md  is not there: run `npm run docs`',
       'docs/tools.md  is not there: run `npm run docs`',
       'README.md:3  is out of date: run `npm run docs`',
+      'ARCHITECTURE.md:2  is out of date: run `npm run docs`',
     ]);
     await writeDocs(root);
     expect(problemsOf(await checkDocs(root))).toEqual([]);
