@@ -3,9 +3,9 @@ import type { Diagnostic, FileEvent } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { LoadDoubts } from '../../src/shared/host/disk/load-doubts.ts';
 
-const ROOT = '/work' as AbsPath;
-const A = '/work/a.src' as AbsPath;
-const B = '/work/b.src' as AbsPath;
+const ROOT = '/project' as AbsPath;
+const A = '/project/a.src' as AbsPath;
+const B = '/project/b.src' as AbsPath;
 const changed = [{ path: B, type: 'change' }] as const;
 
 function problem(message: string): Diagnostic {
@@ -33,7 +33,7 @@ describe('what a server may have missed while it loaded', () => {
     expect(here.arise(A, [problem('missing b'), problem('missing c')])).toBe(true);
     here.told([{ path: B, type: 'create' }]);
     expect(here.arise(A, [problem('missing b')])).toBe(true);
-    expect(sent).toEqual(Array.from({ length: 3 }, () => 'file:///work/list.txt'));
+    expect(sent).toEqual(Array.from({ length: 3 }, () => 'file:///project/list.txt'));
   });
 
   it('is no matter where nothing has changed, and where the problems are others', () => {

@@ -102,20 +102,20 @@ describe('projects that a question needs', () => {
 
 describe('files that are opened in turn', () => {
   it('begin with what lies beside the name, or stands for something there', () => {
-    const files = ['/work/b/index.ts', '/work/a/src/x.spec.ts', '/work/c/index.ts'] as AbsPath[];
+    const files = ['/project/b/index.ts', '/project/a/src/x.spec.ts', '/project/c/index.ts'] as AbsPath[];
     const behind = (file: AbsPath) =>
-      file.includes('/c/') ? [file, '/work/a/test/y.ts' as AbsPath] : [file];
-    expect(nearestFirst(files, '/work/a/src/x.ts' as AbsPath, behind)).toEqual([
-      '/work/a/src/x.spec.ts',
-      '/work/c/index.ts',
-      '/work/b/index.ts',
+      file.includes('/c/') ? [file, '/project/a/test/y.ts' as AbsPath] : [file];
+    expect(nearestFirst(files, '/project/a/src/x.ts' as AbsPath, behind)).toEqual([
+      '/project/a/src/x.spec.ts',
+      '/project/c/index.ts',
+      '/project/b/index.ts',
     ]);
   });
 
   it('are opened in larger portions while the server is quick', async () => {
     const clock = new FakeClock();
     const portions: number[] = [];
-    const files = Array.from({ length: 20 }, (_, at) => `/work/${at}.ts` as AbsPath);
+    const files = Array.from({ length: 20 }, (_, at) => `/project/${at}.ts` as AbsPath);
     const opened = await showInTurn(files, {
       clock,
       open: async (portion) => {

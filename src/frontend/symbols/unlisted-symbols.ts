@@ -125,7 +125,7 @@ function unseen(
   const [first] = [...left].sort();
   if (first !== undefined) {
     const files = left.length === 1 ? '1 file seems to declare' : `${left.length} files seem to declare`;
-    return `INCOMPLETE: ${files} a name with ${query} in it that ${serverName} does not list, and there was no time to look at them, such as ${roots.display(first)}; call again, or search their text as well`;
+    return `INCOMPLETE: ${files} a name with ${query} in it that ${serverName} does not list, and were not looked at, such as ${roots.display(first)}; call again with a longer part of the name, or search their text as well`;
   }
   return declarations.whole
     ? undefined

@@ -33,22 +33,22 @@ export async function wholeEdit(
   const { renamesByAlias, namesShareWords } = facts;
   const followed =
     renamesByAlias && follows ? await throughExports(context, link, facts, first, names) : first;
-  // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does: they are asked about.
+  // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does:
+  // the server is asked about them.
   const apart = new Set(namesShareWords ? references?.accounting?.found.map(startOf) : []);
   // What nobody here wrote is changed only where the server itself would.
   const { shown } = await siftHidden(context, references?.result ?? [], source.path);
-  const [found, listed] = [true, false].map((is) =>
-    shown.filter((place) => apart.has(startOf(place)) === is),
-  );
+  const found = shown.filter((place) => apart.has(startOf(place)));
+  const listed = shown.filter((place) => !apart.has(startOf(place)));
   const declarations = references?.declarations ?? [];
   const covered =
     namesShareWords && follows
-      ? await coverFound(context, server, followed, { found: found ?? [], declarations }, names)
+      ? await coverFound(context, server, followed, { found, declarations }, names)
       : { edit: followed, left: [] };
   const edit = renamesByAlias
     ? await withoutIdleAliases(covered.edit, newName, context.files, facts.encoding)
     : covered.edit;
   if (!references || (renamesByAlias && !follows)) return { edit, left: [] };
-  const whole = await coverReferences(context, edit, { listed: listed ?? [], facts }, names);
+  const whole = await coverReferences(context, edit, { listed, facts }, names);
   return { ...whole, left: [...whole.left, ...covered.left] };
 }
