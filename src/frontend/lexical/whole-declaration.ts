@@ -2,6 +2,7 @@
  * Whether the code that an agent sends for a symbol is its whole declaration or only its body. A body may also
  * contain the symbol's name, so the code must declare that name, in the same way as before, and contain nothing else.
  */
+import { escapePattern } from '../../shared/base/escape-pattern.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { type Body, bodyStyle } from './body-span.ts';
 import { closingOf, topLevel } from './brackets.ts';
@@ -60,7 +61,7 @@ function declarationIn(
   const { code, family } = given;
   const { name } = extent.symbol;
   const start = firstCode(given, 0, code.length);
-  const declared = new RegExp(`(?<![\\w$#~])${escaped(name)}(?![\\w$])`).exec(code.slice(start));
+  const declared = new RegExp(`(?<![\\w$#~])${escapePattern(name)}(?![\\w$])`).exec(code.slice(start));
   if (!declared) return undefined;
   const nameAt = start + declared.index;
   const before = plainPrefix(code.slice(start, nameAt));
@@ -201,8 +202,4 @@ function more(name: string): never {
     message: `new_body has more than the declaration of ${name}`,
     next: 'Pass only that declaration or only its body; insert_after_symbol adds what comes behind it',
   });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 /** Which source files look like declaring a name, so that a server's list of symbols can be checked against them. */
 import type { AbsPath } from '../base/brand.ts';
+import { escapePattern } from '../base/escape-pattern.ts';
 import type { Declarations, DeclaringFile } from '../link/reach-question.ts';
 import type { ReachDeps } from './reach-deps.ts';
 
@@ -32,7 +33,7 @@ export async function declaringFiles(
 
 /** As all servers understand it: a small letter means either case, and parts of a name count from where a word of it begins. */
 function nameLike(query: string): RegExp {
-  const letters = query.replace(/^#/, '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const letters = escapePattern(query.replace(/^#/, ''));
   const eitherCase = letters.replace(/\p{Ll}/gu, (small) => `[${small}${small.toUpperCase()}]`);
   // Without letters nothing is meant.
   return letters === '' ? /(?!)/ : new RegExp(`(?:^|[_$]|(?<=[\\p{Ll}\\d])(?=\\p{Lu}))${eitherCase}`, 'u');

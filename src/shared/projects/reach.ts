@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
+import { escapePattern } from '../base/escape-pattern.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import {
@@ -151,7 +152,7 @@ function unbuiltBehind(
 /** A name that a file imports from the very file that it is declared in is used there, whatever the server knows of it. */
 function importsFile(text: string, name: string, from: string, to: string): boolean {
   const clause = new RegExp(
-    `\\b(?:import|export)\\b[^;'"]*\\b${escaped(name)}\\b[^;'"]*\\bfrom\\s*['"](\\.[^'"]+)['"]`,
+    `\\b(?:import|export)\\b[^;'"]*\\b${escapePattern(name)}\\b[^;'"]*\\bfrom\\s*['"](\\.[^'"]+)['"]`,
     'g',
   );
   const stem = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '');
@@ -162,7 +163,7 @@ function importsFile(text: string, name: string, from: string, to: string): bool
 
 function importsFrom(text: string, name: string, from: string): boolean {
   const clause = new RegExp(
-    `\\b(?:import|export)\\b[^;'"]*\\b${escaped(name)}\\b[^;'"]*\\bfrom\\s*['"]${escaped(from)}`,
+    `\\b(?:import|export)\\b[^;'"]*\\b${escapePattern(name)}\\b[^;'"]*\\bfrom\\s*['"]${escapePattern(from)}`,
   );
   return clause.test(text);
 }
@@ -217,7 +218,7 @@ function importOf(module: AbsPath, index: MentionIndex): ((file: AbsPath) => boo
   if (!/export default|export =|module\.exports/.test(textOrNothing(module))) return undefined;
   const name = path.basename(module).replace(/\.\w+$/, '');
   const [words] = numbersOf(name, index) ?? [];
-  const pattern = new RegExp(`['"/]${escaped(name)}(\\.\\w+)?['"]`);
+  const pattern = new RegExp(`['"/]${escapePattern(name)}(\\.\\w+)?['"]`);
   return (file) =>
     words?.every((word) => index.mentions(file, word)) === true && pattern.test(textOrNothing(file));
 }
@@ -245,8 +246,4 @@ function hasInOrder(word: string, letters: string): boolean {
     if (at === 0) return false;
   }
   return true;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

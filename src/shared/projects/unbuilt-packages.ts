@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { escapePattern } from '../base/escape-pattern.ts';
 import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
@@ -48,10 +49,7 @@ export function unbuiltPackages(manifests: readonly string[]): readonly UnbuiltP
     const reached = closure(name, (each) => byName.get(each)?.needs.filter((need) => byName.has(need)) ?? []);
     const homes = [...reached].flatMap((each) => byName.get(each)?.directory ?? []);
     // Examples in comments import it as well.
-    const pattern = new RegExp(
-      `^(?!\\s*(?:\\*|//)).*['"]${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:/[^'"\\n]*)?['"]`,
-      'm',
-    );
+    const pattern = new RegExp(`^(?!\\s*(?:\\*|//)).*['"]${escapePattern(name)}(?:/[^'"\\n]*)?['"]`, 'm');
     return {
       name,
       directory,

@@ -4,6 +4,7 @@ import type {
   SignatureHelp,
   SignatureInformation,
 } from 'vscode-languageserver-protocol';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { oneLine } from '../../render/budget.ts';
 import { markupLine, markupText } from '../../render/markup.ts';
 
@@ -84,7 +85,7 @@ function spanOf(
   { label }: ParameterInformation,
 ): { from: number; text: string } {
   if (typeof label === 'string') {
-    const name = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const name = escapePattern(label);
     // The name of a parameter may also be a part of the function's own name before it.
     const from = signature.label.search(
       new RegExp(`(?<![\\p{ID_Continue}$])${name}(?![\\p{ID_Continue}$])`, 'u'),

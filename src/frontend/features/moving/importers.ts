@@ -1,6 +1,7 @@
 /** Import lines that name a file or folder, found in the text: what to correct where no server does it. */
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { isInside } from '../../../shared/base/paths.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -43,7 +44,7 @@ export async function importersOf(
   const found = await filesMentioning(root, name, isSource, context.signal);
   const own = entry.kind === 'file' && changesFolder ? [entry.path] : [];
   const sources = await context.files.readAll([...found.files, ...own]);
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(name)}(?![\\p{L}\\p{N}_])`, 'u');
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, 'u');
   const lines = [...sources].flatMap(([file, text]) => {
     const isMoved = isInside(file, entry.path);
     const concerns = (each: string) => (isMoved ? RELATIVE.test(each) : word.test(each));
@@ -60,8 +61,4 @@ export async function importersOf(
 function importedName({ path: entry, kind }: MovedEntry): string {
   const stem = kind === 'folder' ? path.basename(entry) : path.basename(entry).replace(/(\.d)?\.\w+$/, '');
   return FOLDER_FILES.has(stem) ? path.basename(path.dirname(entry)) : stem;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { isForbidden, listDirectory } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { TextLines } from '../../../shared/base/positions.ts';
@@ -82,7 +83,7 @@ function importOf(modules: readonly AbsPath[]): RegExp | undefined {
     return /^(index|mod|__init__)$/.test(stem) ? path.basename(path.dirname(file)) : stem;
   });
   if (names.length === 0) return undefined;
-  const any = [...new Set(names)].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const any = [...new Set(names)].map((name) => escapePattern(name)).join('|');
   return new RegExp(`\\b(?:import|from|require|include|use)\\b.*(?<![\\w$])(?:${any})(?![\\w$])`);
 }
 

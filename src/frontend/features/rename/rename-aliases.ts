@@ -4,6 +4,7 @@
  * is as it was.
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { type Encoding, TextOffsets, toServerPosition } from '../../../shared/base/positions.ts';
 import type { SourceFile, SourceFiles } from '../../workspace/source-files.ts';
@@ -16,7 +17,10 @@ import type { EditPlan } from '../edits/plan/edit-plan.ts';
  * the earlier edit is known to mean the right one.
  */
 export function asItWas(plan: EditPlan, name: string, undoable: readonly UndoRecord[]): EditPlan {
-  const pair = new RegExp(`(?<![\\w$])${escaped(name)}(?:\\s+as|:)\\s+${escaped(name)}(?![\\w$])`, 'g');
+  const pair = new RegExp(
+    `(?<![\\w$])${escapePattern(name)}(?:\\s+as|:)\\s+${escapePattern(name)}(?![\\w$])`,
+    'g',
+  );
   const once = (text: string) => text.replace(pair, () => name);
   const earlier = undoable.flatMap((record) => record.plan.files);
   const files = plan.files.map((file) => {
@@ -81,17 +85,12 @@ function shorten<E extends Edit>(
   const [start, end] = [edit.range.start, edit.range.end].map((at) => offsets.offsetOf(at, encoding));
   if (start === undefined || end === undefined) return edit;
   const before = source.text.slice(Math.max(0, start - LONGEST_LIST), start);
-  const [behind] = new RegExp(`^\\s+as\\s+${escaped(newName)}(?![\\w$])`).exec(source.text.slice(end)) ?? [
-    '',
-  ];
+  const [behind] = new RegExp(`^\\s+as\\s+${escapePattern(newName)}(?![\\w$])`).exec(
+    source.text.slice(end),
+  ) ?? [''];
   const nearby = before.slice(-newName.length - MOST_BLANKS);
-  const [ahead] = new RegExp(`(?<![\\w$])${escaped(newName)}\\s+as\\s+$`).exec(nearby) ?? [''];
+  const [ahead] = new RegExp(`(?<![\\w$])${escapePattern(newName)}\\s+as\\s+$`).exec(nearby) ?? [''];
   if ((behind === '' && ahead === '') || !IN_LIST.test(before)) return edit;
   const at = (offset: number) => toServerPosition(offsets.pointAt(offset), source.lines, encoding);
   return { ...edit, range: { start: at(start - ahead.length), end: at(end + behind.length) } };
-}
-
-/** For a regular expression that looks for the name itself. */
-export function escaped(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -4,10 +4,10 @@
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { type Encoding, TextOffsets } from '../../../shared/base/positions.ts';
 import type { EditPlan } from '../edits/plan/edit-plan.ts';
-import { escaped } from './rename-aliases.ts';
 import { textEditsOf } from './rename-places.ts';
 
 export interface RenameEdit {
@@ -83,7 +83,7 @@ function nameTest(
 ): (old: string, edit: TextDocumentEdit['edits'][number]) => boolean {
   const [bare, newBare] = [name, newName].map((each) => each.replace(/^[#@$~&%'"`]+|['"`]+$/gu, ''));
   const names = [bare, newBare]
-    .flatMap((each) => (each ? [escaped(each)] : []))
+    .flatMap((each) => (each ? [escapePattern(each)] : []))
     .sort((a, b) => b.length - a.length);
   const word = new RegExp(`(?<!\\p{ID_Continue})(?:${names.join('|')}|as)(?!\\p{ID_Continue})`, 'gu');
   const rest = (text: string) => text.replace(word, '').replace(JOINING, '');

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { filesMentioning } from '../references/cross-repo/consumer-mentions.ts';
 
@@ -34,7 +35,7 @@ export async function includersOf(context: ToolContext, header: AbsPath): Promis
     const name = path.basename(each);
     const mentioning = await filesMentioning(root, name, isSource, context.signal);
     isWhole &&= mentioning.isWhole;
-    const include = new RegExp(`^\\s*#\\s*(?:include|import)\\b.*[/"<]${escaped(name)}[">]`, 'm');
+    const include = new RegExp(`^\\s*#\\s*(?:include|import)\\b.*[/"<]${escapePattern(name)}[">]`, 'm');
     for (const file of mentioning.files) {
       if (file === header || found.has(file)) continue;
       const source = await context.files.read(file).catch(() => undefined);
@@ -44,8 +45,4 @@ export async function includersOf(context: ToolContext, header: AbsPath): Promis
     }
   }
   return { files: [...found], isWhole };
-}
-
-function escaped(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

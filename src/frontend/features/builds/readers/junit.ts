@@ -4,6 +4,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { escapePattern } from '../../../../shared/base/escape-pattern.ts';
 import { placeIn } from '../finding-places.ts';
 import {
   BUILD_STEP,
@@ -117,7 +118,7 @@ function javaFrame(
 ): Pick<BuildFinding, 'file' | 'line'> | undefined {
   const packages = className.split('.');
   const simple = packages.pop()?.split('$')[0] ?? '';
-  const frame = new RegExp(`\\((${escaped(simple)}\\.\\w+):(\\d+)\\)`).exec(trace);
+  const frame = new RegExp(`\\((${escapePattern(simple)}\\.\\w+):(\\d+)\\)`).exec(trace);
   if (!frame || simple === '') return undefined;
   const file = ['java', 'kotlin', 'groovy', 'scala']
     .map((language) => path.join(cwd, 'src/test', language, ...packages, frame[1] ?? ''))
@@ -173,8 +174,4 @@ function entriesOf(directory: string) {
 
 function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

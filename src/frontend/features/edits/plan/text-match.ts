@@ -2,6 +2,7 @@
  * Finding the text that an agent wants to replace. Agents quote from memory: white space differs, and short quotes
  * occur more than once. Only one exact place is taken as meant; anything less is described, never guessed.
  */
+import { escapePattern } from '../../../../shared/base/escape-pattern.ts';
 import { TextLines, TextOffsets } from '../../../../shared/base/positions.ts';
 
 /** Offsets into the source. */
@@ -49,7 +50,7 @@ function exactMatches(source: string, quoted: string): readonly TextRange[] {
   const pattern = new RegExp(
     quoted
       .split(/\r\n|\n/)
-      .map(escaped)
+      .map(escapePattern)
       .join('\\r?\\n'),
     'g',
   );
@@ -149,8 +150,4 @@ function mapLines(text: string, change: (line: string) => string): string {
 
 function folded(line: string): string {
   return line.trim().replace(/\s+/g, ' ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
