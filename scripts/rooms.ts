@@ -139,7 +139,7 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend/symbols',
     holds: 'trees of symbols, their names and containers',
-    mayImport: [...ground('ask lexical places tools workspace'), ...cellar('base link')],
+    mayImport: [...ground('ask lexical places render tools workspace'), ...cellar('base link')],
   },
   {
     path: 'src/frontend/targets',

@@ -12,12 +12,13 @@ const status = (health: string, message: string | null) => ({
 });
 
 /** A crate that nobody loaded: every search finds nothing, and says so without hesitation. */
-function degraded(): Promise<FakeSession> {
+function degraded(message = METADATA, args: readonly string[] = []): Promise<FakeSession> {
   return fakeSession(SAMPLE, {
+    args,
     as: 'rust-analyzer',
     scenario: {
       rules: [
-        { on: 'initialized', do: status('warning', METADATA) },
+        { on: 'initialized', do: status('warning', message) },
         { on: 'workspace/symbol', do: [status('ok', null), { reply: true }] },
       ],
     },
@@ -37,6 +38,16 @@ it.each([
   expect(answer.split('\n')[0]).toBe(`INCOMPLETE: fake-lsp ${REASON}`);
   expect(answer.split(REASON)).toHaveLength(2);
   expect(answer).not.toMatch(/[^n]complete;/);
+});
+
+it('does not take what a server says about waiting for a time to ask again', async () => {
+  await using session = await degraded(`${METADATA}, retry in 5 s`, ['--output', 'json']);
+  const { raw } = await session.call('find_references', LOG);
+  expect(raw.structuredContent).toMatchObject({
+    status: 'incomplete',
+    reason: expect.stringContaining('retry in 5 s'),
+  });
+  expect(raw.structuredContent).not.toHaveProperty('retry_after_ms');
 });
 
 it('does not delete what another crate may use', async () => {

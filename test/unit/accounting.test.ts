@@ -10,7 +10,7 @@ import { occurrencesIn } from '../../src/frontend/features/references/accounting
 import {
   accountedPart,
   accountingExtent,
-  unseenSentence,
+  unseenReason,
 } from '../../src/frontend/features/references/accounting/sentences.ts';
 import { useKindOf } from '../../src/frontend/lexical/use-kinds.ts';
 import { absolutePath } from '../../src/shared/base/paths.ts';
@@ -108,7 +108,7 @@ describe('the accounting in words', () => {
     expect(accountedPart({ ...ALL, otherSymbols: 0, inText: [] }, ROOTS)).toBe(
       '27 of 27 occurrences accounted for',
     );
-    expect(unseenSentence(ALL, 'stop', 'pyright')).toBeUndefined();
+    expect(unseenReason(ALL, 'stop', 'pyright')).toBeUndefined();
   });
 
   it('names files of other languages, and then is complete for its own language only', () => {
@@ -120,7 +120,7 @@ describe('the accounting in words', () => {
     expect(accountedPart(some, ROOTS)).toBe(`27 of 27 occurrences accounted for; ${named}`);
     expect(accountingExtent(undefined, some)).toBe('complete for typescript');
     expect(accountingExtent(undefined, ALL)).toBe('complete');
-    expect(accountingExtent('INCOMPLETE: not ready', some)).toBe('incomplete');
+    expect(accountingExtent({ reason: 'not ready' }, some)).toBe('incomplete');
     const closed = { ...elsewhere, files: [], first: [], unread: [absolutePath('/large.html')] };
     expect(accountedPart({ ...some, elsewhere: closed }, ROOTS)).toBe(
       '27 of 27 occurrences accounted for; 1 file of another language could not be searched, such as large.html',
@@ -134,8 +134,8 @@ describe('the accounting in words', () => {
     (reason) => {
       const some = { ...ALL, unseen: { count: 7, reason } };
       expect(accountedFor(some)).toBe(20);
-      expect(unseenSentence(some, 'stop', 'pyright')).toMatch(
-        /^INCOMPLETE: .*; (find_references account:"all"|search|retry)/,
+      expect(unseenReason(some, 'stop', 'pyright')?.reason).toMatch(
+        /; (find_references account:"all"|search|retry)/,
       );
     },
   );

@@ -72,7 +72,7 @@ describe('an answer', () => {
   const answer: Answer = {
     text: 'body',
     data: [1],
-    incomplete: 'INCOMPLETE: x',
+    incomplete: { reason: 'x' },
     notes: ['n'],
     hint: 'go on',
   };

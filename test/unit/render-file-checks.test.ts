@@ -132,7 +132,7 @@ describe('an answer for programs', () => {
   });
 
   it('says when there may be more places than were found', () => {
-    const answer = renderCandidates('a', candidates, roots, 'INCOMPLETE: still indexing');
+    const answer = renderCandidates('a', candidates, roots, { reason: 'still indexing' });
     expect(renderAnswer(answer, 'json').structured).toMatchObject({ reason: 'INCOMPLETE: still indexing' });
     expect(renderAnswer(answer, 'text').texts[0]).toMatch(/^INCOMPLETE: still indexing\nAMBIGUOUS: /);
   });

@@ -15,6 +15,7 @@ import {
   type ServerLink,
   type ServerState,
 } from '../../shared/link/server-link.ts';
+import { type Incomplete, untilRetry } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type NotDone, tryEach } from './try-each.ts';
 import { unreached } from './unreached.ts';
@@ -25,7 +26,7 @@ export interface Asked<R> {
   /** E.g. `pyright ready`. */
   readonly readiness: string;
   /** Why the result may lack something; undefined when it is complete. */
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 export interface Question<R> {
@@ -95,12 +96,12 @@ export interface Coverage {
   isLocal?(): Promise<boolean>;
 }
 
-/** Why an answer may lack something, as a sentence; undefined when it is complete. */
+/** Why an answer may lack something; undefined when it is complete. */
 export async function whyIncomplete(
   context: ToolContext,
   { facts, state, reach, asked }: PreparedSearch,
   { filesInAnswer, accounted = [], unclear, isLocal }: Coverage,
-): Promise<string | undefined> {
+): Promise<Incomplete | undefined> {
   const isDoubtful = ({ later, unopened, misread, unread, unbuilt }: Reach) =>
     later.length + unopened.length + misread.length + unread.length + unbuilt.length > 0;
   // The set is made only when needed: a result can have tens of thousands of places.
@@ -218,38 +219,38 @@ export async function settled(context: ToolContext, link: ServerLink): Promise<S
 export function readinessOf(
   facts: ServerFacts,
   state: ServerState,
-): { readiness: string; incomplete: string | undefined } {
+): { readiness: string; incomplete: Incomplete | undefined } {
   const incomplete = incompleteFor(facts.serverName, state);
   // The reason stands in the sentence before it already.
   const shown = state.kind === 'degraded' ? state.kind : describeState(state);
   return { readiness: `${facts.serverName} ${shown}`, incomplete };
 }
 
-function incompleteFor(server: string, state: ServerState): string | undefined {
+function incompleteFor(server: string, state: ServerState): Incomplete | undefined {
   switch (state.kind) {
     case 'ready':
       return undefined;
     case 'idle':
     case 'starting':
-      return `INCOMPLETE: ${server} is still starting, retry in ${retrySeconds(state)} s`;
+      return untilRetry(retryMs(state), (retry) => `${server} is still starting, ${retry}`);
     case 'indexing': {
       const percent = state.percent === undefined ? '' : ` (${Math.round(state.percent)} %)`;
-      return `INCOMPLETE: ${server} is still indexing${percent}, retry in ${retrySeconds(state)} s`;
+      return untilRetry(retryMs(state), (retry) => `${server} is still indexing${percent}, ${retry}`);
     }
     case 'degraded':
-      return `INCOMPLETE: ${server} is degraded: ${state.reason}`;
+      return { reason: `${server} is degraded: ${state.reason}` };
     case 'crashed':
     case 'failed':
-      return `INCOMPLETE: ${server} has ${state.kind}: ${state.reason}`;
+      return { reason: `${server} has ${state.kind}: ${state.reason}` };
     case 'stopped':
-      return `INCOMPLETE: ${server} was stopped`;
+      return { reason: `${server} was stopped` };
   }
 }
 
 /** By the pace so far where the server says how far it is, else a part of the time it already took. */
-function retrySeconds(state: ServerState): number {
+function retryMs(state: ServerState): number {
   const sinceMs = 'sinceMs' in state ? state.sinceMs : 0;
   const percent = state.kind === 'indexing' ? state.percent : undefined;
   const leftMs = percent ? (sinceMs * (100 - percent)) / percent : sinceMs / 2;
-  return Math.min(60, Math.max(2, Math.round(leftMs / 1000)));
+  return Math.min(60, Math.max(2, Math.round(leftMs / 1_000))) * 1_000;
 }

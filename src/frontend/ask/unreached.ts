@@ -1,21 +1,21 @@
-/**
- * Says in one sentence which files a ready server has not searched, so that an agent does not take its answer for
- * complete.
- */
+/** Says which files a ready server has not searched, so that an agent does not take its answer for complete. */
 import type { Reach } from '../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../shared/link/server-link.ts';
-import { forbiddenSentence } from '../render/forbidden.ts';
+import { forbiddenReason } from '../render/forbidden.ts';
+import { type Incomplete, untilRetry } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 
 export function unreached(
   context: ToolContext,
   { serverName: server, leftOutOf = 'in none of its projects' }: ServerFacts,
   { later, unopened, misread, unread, unbuilt, forbidden, whole }: Reach,
-): string | undefined {
+): Incomplete | undefined {
   const [next] = later;
   if (next !== undefined) {
     const files = later.length === 1 ? '1 file that mentions' : `${later.length} files that mention`;
-    return `INCOMPLETE: ${server} has not loaded the projects of ${files} the name yet, such as ${context.roots.display(next)}; ask again, it goes on with them`;
+    return {
+      reason: `${server} has not loaded the projects of ${files} the name yet, such as ${context.roots.display(next)}; ask again, it goes on with them`,
+    };
   }
   const [first, ...others] = unopened;
   if (first !== undefined) {
@@ -23,26 +23,36 @@ export function unreached(
       others.length === 0
         ? '1 file that mentions the name and is'
         : `${unopened.length} files that mention the name and are`;
-    return `INCOMPLETE: ${server} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(first)}; search their text as well`;
+    return {
+      reason: `${server} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(first)}; search their text as well`,
+    };
   }
   const [broken] = unread;
   if (broken !== undefined)
-    return `INCOMPLETE: ${broken.why}, and ${server} may have missed ${unread.length === 1 ? '1 file that mentions' : `${unread.length} files that mention`} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`;
+    return {
+      reason: `${broken.why}, and ${server} may have missed ${unread.length === 1 ? '1 file that mentions' : `${unread.length} files that mention`} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`,
+    };
   const [doubtful] = misread;
   if (doubtful !== undefined)
-    return `INCOMPLETE: ${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`;
+    return {
+      reason: `${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`,
+    };
   const [behind] = unbuilt;
-  if (behind !== undefined) return unbuiltSentence(context, server, unbuilt);
+  if (behind !== undefined) return unbuiltReason(context, server, unbuilt);
   // What git ignores is hidden from answers anyway.
   const closed = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
-  if (closed.length > 0) return forbiddenSentence(closed, context.roots);
+  if (closed.length > 0) return forbiddenReason(closed, context.roots);
   if (!whole)
-    return `INCOMPLETE: ${server} may not know all projects: the workspace is too large to look for them in time, retry in 5 s`;
+    return untilRetry(
+      5_000,
+      (retry) =>
+        `${server} may not know all projects: the workspace is too large to look for them in time, ${retry}`,
+    );
   return undefined;
 }
 
 /** What can be done about imports that lead nowhere. */
-export function unbuiltSentence(context: ToolContext, server: string, unbuilt: Reach['unbuilt']): string {
+export function unbuiltReason(context: ToolContext, server: string, unbuilt: Reach['unbuilt']): Incomplete {
   const packages = [...new Set(unbuilt.flatMap((each) => each.packages))];
   const named = packages.length > 3 ? `${packages.slice(0, 3).join(', ')}, …` : packages.join(', ');
   const files =
@@ -52,6 +62,10 @@ export function unbuiltSentence(context: ToolContext, server: string, unbuilt: R
   const first = unbuilt[0]?.file;
   const shown = first === undefined ? '' : `, such as ${context.roots.display(first)}`;
   if (packages.length === 0)
-    return `INCOMPLETE: ${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`;
-  return `INCOMPLETE: ${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`;
+    return {
+      reason: `${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`,
+    };
+  return {
+    reason: `${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`,
+  };
 }

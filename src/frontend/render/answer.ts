@@ -3,11 +3,12 @@
 import type { OutputFormat } from '../../shared/config/choices.ts';
 import type { Page } from './budget.ts';
 import { clip } from './budget.ts';
+import { type Incomplete, incompleteData, incompleteLine } from './incomplete.ts';
 
 /** What every answer may say beside its content. */
 interface Remarks {
   /** Said first: why this may not be all there is. Its absence claims completeness. */
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: Incomplete | undefined;
   /** Circumstances that the agent should know, such as a server that could not be shared. */
   readonly notes?: readonly string[];
   /** What to do next, said last. */
@@ -55,9 +56,10 @@ export interface Rendered {
 
 export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   const verdict = 'failed' in answer && answer.failed === true ? { hasFailed: true as const } : {};
+  const gap = answer.incomplete && incompleteLine(answer.incomplete);
   if (format === 'text') {
     const notes = (answer.notes ?? []).map((note) => `note: ${note}`);
-    const lines = [answer.incomplete, clip(answer.text), ...notes, answer.hint && `next: ${answer.hint}`];
+    const lines = [gap, clip(answer.text), ...notes, answer.hint && `next: ${answer.hint}`];
     return { isError: false, ...verdict, texts: [lines.filter(Boolean).join('\n')] };
   }
   const structured = 'candidates' in answer ? ambiguityData(answer) : answerData(answer);
@@ -66,7 +68,7 @@ export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   const first = typeof content === 'string' ? clip(content) : JSON.stringify(content);
   if ('insteadOf' in answer && answer.insteadOf !== undefined)
     structured.token_savings = savings(first, answer.insteadOf);
-  const more = [answer.incomplete, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
+  const more = [gap, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
   const texts = [first, ...more.flatMap((text) => (text ? [text] : []))];
   return { isError: false, ...verdict, texts, structured };
 }
@@ -78,7 +80,7 @@ function answerData(answer: Answer): Record<string, unknown> {
     status: isIncomplete ? 'incomplete' : 'ok',
     data: answer.data,
     ...(answer.isListing && !isIncomplete ? {} : { complete: !isIncomplete }),
-    ...reasonData(answer.incomplete),
+    ...incompleteData(answer.incomplete),
     ...(answer.fresh === undefined ? {} : { fresh: answer.fresh }),
     ...(page === undefined
       ? {}
@@ -104,19 +106,9 @@ function ambiguityData({ candidates, total, incomplete }: Ambiguity): Record<str
   return {
     status: 'ambiguous',
     complete: false,
-    ...reasonData(incomplete),
+    ...incompleteData(incomplete),
     total,
     truncated: candidates.length < total,
     candidates,
-  };
-}
-
-/** Where a reason says when to try again, programs get that as a number. */
-function reasonData(incomplete: string | undefined): Record<string, unknown> {
-  if (incomplete === undefined) return {};
-  const seconds = /\bretry in (\d+) s\b/.exec(incomplete)?.[1];
-  return {
-    reason: incomplete,
-    ...(seconds === undefined ? {} : { retry_after_ms: Number(seconds) * 1_000 }),
   };
 }

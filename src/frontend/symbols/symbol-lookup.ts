@@ -9,6 +9,7 @@ import { isSettled, type ServerFacts, type ServerLink } from '../../shared/link/
 import { askEach, settled } from '../ask/asking.ts';
 import { occurrences } from '../lexical/words.ts';
 import { comparePoints } from '../places/places.ts';
+import { firstIncomplete, type Incomplete } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import { symbolsOf } from './document-symbols.ts';
@@ -77,7 +78,7 @@ export interface WorkspaceSearch {
   readonly found: readonly FoundSymbol[];
   /** Names of the servers that were asked, with their state. */
   readonly asked: readonly string[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** All symbols of that path that the workspace's servers know. */
@@ -95,7 +96,7 @@ export async function searchWorkspace(
       ...searches.flatMap((search) => search.asked),
       ...failures.map(({ language, why }) => `not ${language}: ${why}`),
     ],
-    incomplete: searches.find((search) => search.incomplete)?.incomplete,
+    incomplete: firstIncomplete(searches),
   };
 }
 

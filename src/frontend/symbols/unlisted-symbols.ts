@@ -14,6 +14,7 @@ import { toServerPosition } from '../../shared/base/positions.ts';
 import type { Declarations, DeclaredName, DeclaringFile } from '../../shared/link/reach-question.ts';
 import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';
 import { withoutMarks, wordAt } from '../lexical/words.ts';
+import { type Incomplete, untilRetry } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import type { NamedSymbol } from './named-symbol.ts';
@@ -23,7 +24,7 @@ import { everySymbol, type SymbolNode } from './symbol-tree.ts';
 export interface Unlisted {
   readonly symbols: readonly SymbolInformation[];
   /** What looks like declaring more and was not looked at. */
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** What can be looked at without making the answer wait: a file of a project that is not loaded can take a second. */
@@ -121,13 +122,19 @@ function unseen(
   { roots }: ToolContext,
   { serverName }: ServerFacts,
   { query, left, declarations }: { query: string; left: readonly AbsPath[]; declarations: Declarations },
-): string | undefined {
+): Incomplete | undefined {
   const [first] = [...left].sort();
   if (first !== undefined) {
     const files = left.length === 1 ? '1 file seems to declare' : `${left.length} files seem to declare`;
-    return `INCOMPLETE: ${files} a name with ${query} in it that ${serverName} does not list, and were not looked at, such as ${roots.display(first)}; call again with a longer part of the name, or search their text as well`;
+    return {
+      reason: `${files} a name with ${query} in it that ${serverName} does not list, and were not looked at, such as ${roots.display(first)}; call again with a longer part of the name, or search their text as well`,
+    };
   }
   return declarations.whole
     ? undefined
-    : `INCOMPLETE: the workspace is too large to look for declarations of ${query} in all of its files in time; retry in 5 s`;
+    : untilRetry(
+        5_000,
+        (retry) =>
+          `the workspace is too large to look for declarations of ${query} in all of its files in time; ${retry}`,
+      );
 }

@@ -37,7 +37,9 @@ export async function askSymbols(
   ];
   const incomplete = await whyIncomplete(context, prepared, {});
   const cut = isCut
-    ? `INCOMPLETE: ${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`
+    ? {
+        reason: `${serverName} lists at most ${mostSymbols} symbols, and there may be more; ask for a longer part of the name`,
+      }
     : undefined;
   const result =
     folders.length === 0 ? symbols : symbols.filter((each) => !isForeign(context, folders, each));

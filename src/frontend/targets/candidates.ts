@@ -4,6 +4,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Point } from '../../shared/base/positions.ts';
 import type { Ambiguity } from '../render/answer.ts';
+import type { Incomplete } from '../render/incomplete.ts';
 import type { Roots } from '../workspace/roots.ts';
 
 export interface Candidate {
@@ -24,7 +25,7 @@ export function renderCandidates(
   question: string,
   candidates: readonly Candidate[],
   roots: Roots,
-  incomplete?: string,
+  incomplete?: Incomplete,
 ): Ambiguity {
   const shown = candidates.slice(0, MOST);
   const lines = shown.map((one) => {

@@ -9,6 +9,7 @@ import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';
 import { occurrences, wordAt, wordNear, wordsOf } from '../lexical/words.ts';
 import { findPattern } from '../places/position-pattern.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
+import { afterIncomplete, type Incomplete } from '../render/incomplete.ts';
 import {
   kindName,
   knownSymbols,
@@ -61,7 +62,7 @@ export interface Ambiguous {
   readonly question: string;
   readonly candidates: readonly Candidate[];
   /** Why there may be more. */
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: Incomplete | undefined;
 }
 
 /** The one place, or those that it could be; fails when there is none. */
@@ -182,7 +183,10 @@ async function bySymbolAnywhere(
     invalid(`there are ${found.length} of ${path}`, `Pass #1 to #${found.length}`);
   if (!only) {
     invalid(
-      `${incomplete ? `${incomplete}; ` : ''}no symbol ${path} in the workspace (asked: ${asked.join(', ') || 'no server'})`,
+      afterIncomplete(
+        incomplete,
+        `no symbol ${path} in the workspace (asked: ${asked.join(', ') || 'no server'})`,
+      ),
       incomplete
         ? 'Call again then, or pass file_path'
         : 'find_symbol searches by a part of the name; or pass file_path',

@@ -10,14 +10,15 @@ import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
 import { languageOfFile } from '../../../shared/languages/lookup.ts';
 import { findRoot } from '../../../shared/languages/roots.ts';
 import { isTestDirectory, isTestFile, stemOf, testSubject } from '../../../shared/languages/test-files.ts';
-import { forbiddenSentence } from '../../render/forbidden.ts';
+import { forbiddenReason } from '../../render/forbidden.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
 
 export interface TestsOfFile {
   readonly tests: readonly AbsPath[];
   /** By what rule they were found, or looked for. */
   readonly how: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 const MOST_ENTRIES = 30_000;
@@ -52,9 +53,9 @@ export async function testsForFile(
   );
   const incomplete = whole
     ? forbidden.length > 0
-      ? forbiddenSentence(forbidden, roots)
+      ? forbiddenReason(forbidden, roots)
       : undefined
-    : `INCOMPLETE: ${project} is too large to be looked through; only its first ${MOST_ENTRIES} entries were`;
+    : { reason: `${project} is too large to be looked through; only its first ${MOST_ENTRIES} entries were` };
   if (near.length > 0) return { ...found([...own, ...near], 'by name and place'), incomplete };
   const byName =
     candidates.length > 0

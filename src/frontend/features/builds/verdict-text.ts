@@ -1,6 +1,7 @@
 /** What a build or a test run came to. "Succeeded" and "passed" are said only when everything was run and is known. */
 import { assertNever } from '../../../shared/base/brand.ts';
 import { failureSentence } from '../../render/failure.ts';
+import { everyIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { SystemRun } from './run-system.ts';
 import type { TaskResult } from './run-task.ts';
@@ -72,36 +73,36 @@ export function verdict(result: TaskResult, roots: Roots): string {
 }
 
 /** Said before everything else: what is not known, and so has no verdict. */
-export function unfinished({ task, runs, notRun }: TaskResult, roots: Roots): string | undefined {
-  const parts = [
+export function unfinished({ task, runs, notRun }: TaskResult, roots: Roots): Incomplete | undefined {
+  return everyIncomplete([
     ...runs.flatMap((run) => unknownOf(task, run, roots)),
-    ...notRun.map(
-      ({ name, failure }) =>
-        `INCOMPLETE: ${name} was not run: ${failure ? failureSentence(failure) : 'no time was left'}`,
-    ),
-  ];
-  return parts.length === 0 ? undefined : parts.join('\n');
+    ...notRun.map(({ name, failure }) => ({
+      reason: `${name} was not run: ${failure ? failureSentence(failure) : 'no time was left'}`,
+    })),
+  ]);
 }
 
-function unknownOf(task: Task, run: SystemRun, roots: Roots): readonly string[] {
+function unknownOf(task: Task, run: SystemRun, roots: Roots): readonly Incomplete[] {
   const { end, seconds, reading } = run;
   if (end.kind === 'timeout') {
     const limit = shownSeconds(seconds);
-    return [
+    const reason =
       task === 'build'
-        ? `TIMEOUT: the build was stopped after ${limit}; whether it succeeds is not known`
-        : `TIMEOUT: the tests were stopped after ${limit}; whether they pass is not known`,
-    ];
+        ? `the build was stopped after ${limit}; whether it succeeds is not known`
+        : `the tests were stopped after ${limit}; whether they pass is not known`;
+    return [{ reason, isTimeout: true }];
   }
   if (task === 'test')
     return stateOf(task, run) === 'unknown'
-      ? [`INCOMPLETE: whether any tests ran cannot be told from the output of ${run.command}`]
+      ? [{ reason: `whether any tests ran cannot be told from the output of ${run.command}` }]
       : [];
   const { checked, unchecked } = reading.projects ?? { checked: 0, unchecked: [] };
   if (unchecked.length === 0) return [];
   const names = unchecked.map(({ config, why }) => `${shownConfig(config, roots)} (${why})`);
   return [
-    `INCOMPLETE: ${unchecked.length} of ${checked + unchecked.length} projects were not checked: ${names.join(', ')}`,
+    {
+      reason: `${unchecked.length} of ${checked + unchecked.length} projects were not checked: ${names.join(', ')}`,
+    },
   ];
 }
 

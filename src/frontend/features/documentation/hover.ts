@@ -3,6 +3,7 @@ import { HoverRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/asking.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { hoverText } from './hover-text.ts';
@@ -11,7 +12,7 @@ export interface Hovered {
   /** As the server wrote it; empty when there is nothing. */
   readonly text: string;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 export async function hoverAt(

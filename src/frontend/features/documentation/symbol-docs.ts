@@ -1,6 +1,7 @@
 /** Documentation of a name from the best source there is: the toolchain, the server, or the comment in the source. */
 import { failureOf } from '../../../shared/base/failure.ts';
 import { docComment } from '../../lexical/doc-comments.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { type Declaration, declarationOf } from '../../targets/declarations.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -15,7 +16,7 @@ export interface SymbolDoc {
   readonly declaration?: Declaration | undefined;
   /** Where nothing was found. */
   readonly tried: readonly string[];
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: Incomplete | undefined;
 }
 
 export async function documentationAt(context: ToolContext, target: Target): Promise<SymbolDoc> {
@@ -61,7 +62,7 @@ interface Hovered {
   readonly signature: string;
   readonly doc: string;
   readonly tried: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 async function documentedHover(context: ToolContext, target: Target): Promise<Hovered> {

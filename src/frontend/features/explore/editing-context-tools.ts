@@ -6,6 +6,7 @@ import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/asking.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
+import { firstIncomplete } from '../../render/incomplete.ts';
 import { flatOutline, listOutline } from '../../symbols/outline-listing.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { defineTool } from '../../tools/define-tool.ts';
@@ -85,7 +86,7 @@ export const editingContextTools = [
       const file = source.path;
       const etag = etagOf(source, [symbols, imports, page.total]);
       const known = lookedUp.symbols.flatMap(({ neighbours }) => neighbours ?? []);
-      const incomplete = asked.incomplete ?? known.find((each) => each.incomplete)?.incomplete;
+      const incomplete = asked.incomplete ?? firstIncomplete(known);
       const readiness = known.at(-1)?.readiness ?? asked.readiness;
       const shown = context.roots.display(file);
       if (input.if_none_match?.replace(/^W\/|"/g, '') === etag) {

@@ -7,6 +7,7 @@ import { failureOf } from '../../../shared/base/failure.ts';
 import { isInside } from '../../../shared/base/paths.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { toPlaces } from '../../places/places.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { OutlineEntry } from '../../symbols/outline-listing.ts';
 import { type Target, targetAt } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -28,7 +29,7 @@ export interface Neighbours {
   /** In other files of the workspace; undefined where the server cannot tell. */
   readonly callees: readonly HierarchyItem[] | undefined;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 export interface LookedUp {

@@ -10,6 +10,7 @@ import { ask } from '../../../shared/link/server-link.ts';
 import { askAcross } from '../../ask/asking.ts';
 import { comparePoints, type Place, placesOf, toPlaces } from '../../places/places.ts';
 import { failureSentence } from '../../render/failure.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { type Container, containerName, containersAround } from '../../symbols/containers.ts';
 import { declarationAround } from '../../symbols/outline-listing.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
@@ -35,7 +36,7 @@ export interface Exploration {
   /** Of interfaces and classes, where the server knows them. */
   readonly implementations: number | undefined;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   /** Parts that could not be looked at, each with the reason. */
   readonly missing: readonly string[];
 }
@@ -71,15 +72,15 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     accounting: found?.accounting,
     implementations,
     readiness: (found ?? graph ?? hover).readiness,
-    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingSentence(missing),
+    incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingReason(missing),
     // Not in the order in which they failed.
     missing: missing.sort(),
   };
 }
 
-function missingSentence(missing: readonly string[]): string | undefined {
+function missingReason(missing: readonly string[]): Incomplete | undefined {
   if (missing.length === 0) return undefined;
-  return 'INCOMPLETE: not all parts were looked at, see MISSING below; call again, or ask for them alone';
+  return { reason: 'not all parts were looked at, see MISSING below; call again, or ask for them alone' };
 }
 
 async function attempt<T>(

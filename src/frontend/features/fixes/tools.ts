@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import type { Answer, Outcome } from '../../render/answer.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
+import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { atTarget, type Locator } from '../../targets/locate.ts';
 import { type Span, type SpanInput, shownSpan, spanOf } from '../../targets/spans.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -106,8 +107,11 @@ export const fixTools = [
 ];
 
 /** Fixes are offered for problems, so that without these some may be missing. */
-function unreported(server: string): string {
-  return `INCOMPLETE: ${server} did not report the problems in time, so there may be more fixes; retry in 2 s`;
+function unreported(server: string): Incomplete {
+  return untilRetry(
+    2_000,
+    (retry) => `${server} did not report the problems in time, so there may be more fixes; ${retry}`,
+  );
 }
 
 /** Lines as they are given, or the place of a name. A start with a column and no end is that place alone. */

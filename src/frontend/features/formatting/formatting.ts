@@ -18,6 +18,7 @@ import {
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/asking.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { type Span, serverRange } from '../../targets/spans.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
@@ -35,7 +36,7 @@ export interface FormatInput {
 export interface PlannedFormat {
   readonly plan: EditPlan;
   readonly server: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /** Callers and callees of a function, by whichever means they were found. */
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { byPlace, type Place, placeKey } from '../../places/places.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { Accounting } from '../references/accounting/accounting.ts';
 import { byImportance, type HierarchyItem, itemKey } from './hierarchy-items.ts';
@@ -27,7 +28,7 @@ export interface CallGraph {
   readonly outgoing: readonly Call[] | undefined;
   readonly facts: ServerFacts;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   /** Uses that are no calls, where callers were asked for. */
   readonly otherUses?: OtherUses;
   readonly accounting?: Accounting | undefined;

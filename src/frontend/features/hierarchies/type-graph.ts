@@ -1,5 +1,6 @@
 /** Supertypes and subtypes of a type, by whichever means they were found. */
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { HierarchyItem } from './hierarchy-items.ts';
 
 export interface TypeWishes {
@@ -15,7 +16,7 @@ export interface TypeGraph {
   readonly subtypes: readonly HierarchyItem[] | undefined;
   readonly facts: ServerFacts;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   /** By what other means this was found, where the server has no type hierarchy. */
   readonly means?: string;
 }

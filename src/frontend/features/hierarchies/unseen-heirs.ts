@@ -5,6 +5,7 @@
 import type { TextLines } from '../../../shared/base/positions.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { comparePoints } from '../../places/places.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { symbolsOf } from '../../symbols/document-symbols.ts';
 import { everySymbol } from '../../symbols/symbol-tree.ts';
 import type { Target } from '../../targets/locate.ts';
@@ -18,7 +19,7 @@ export async function unseenHeirs(
   context: ToolContext,
   { link, source, point }: Target,
   { serverName, leftOutOf }: ServerFacts,
-): Promise<string | undefined> {
+): Promise<Incomplete | undefined> {
   if (link.language !== 'go' || leftOutOf === undefined) return undefined;
   const nodes = [...everySymbol(await symbolsOf(context, link, source))];
   const methods = nodes.find(({ at }) => comparePoints(at, point) === 0)?.children.map(({ name }) => name);
@@ -36,7 +37,9 @@ export async function unseenHeirs(
     heirs.length === 1
       ? '1 file that declares a method of its names and is'
       : `${heirs.length} files that declare methods of its names and are`;
-  return `INCOMPLETE: ${serverName} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(heirs[0])}; search their text as well`;
+  return {
+    reason: `${serverName} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(heirs[0])}; search their text as well`,
+  };
 }
 
 function linesOf(lines: TextLines | undefined): readonly string[] {

@@ -41,7 +41,9 @@ export async function changeReport(
   const incomplete =
     report.incomplete ??
     (left > 0
-      ? `INCOMPLETE: ${left} of ${sources.length} changed files were not looked at; pass workspace_root of a part, or blast_radius with changed_files`
+      ? {
+          reason: `${left} of ${sources.length} changed files were not looked at; pass workspace_root of a part, or blast_radius with changed_files`,
+        }
       : undefined);
   return {
     ...report,

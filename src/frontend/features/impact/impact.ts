@@ -10,6 +10,7 @@ import { groupBy } from '../../../shared/base/group-by.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { type PreparedSearch, prepareSearch } from '../../ask/asking.ts';
 import { whyNot } from '../../ask/why-not.ts';
+import { firstIncomplete, type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { type SymbolNode, segmentsOf } from '../../symbols/symbol-tree.ts';
 import { targetAt } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -53,7 +54,7 @@ export interface Impact {
   /** What became of each occurrence of the names, all symbols together; undefined where it was not looked for. */
   readonly accounting: Accounting | undefined;
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 const QUESTIONS_AT_ONCE = 16;
@@ -92,10 +93,7 @@ export async function impactOf(
     hidden: together(parts.flatMap((part) => part.hidden)),
     accounting: accountingSum(parts.flatMap(({ accounting }) => accounting ?? [])),
     readiness: [...new Set(parts.map((part) => part.readiness))].filter(Boolean).join(', '),
-    incomplete:
-      notLookedAt.length > 0
-        ? unseen(notLookedAt)
-        : parts.find((part) => part.incomplete !== undefined)?.incomplete,
+    incomplete: notLookedAt.length > 0 ? unseen(notLookedAt) : firstIncomplete(parts),
   };
 }
 
@@ -122,7 +120,9 @@ export async function indirectImpact(
     })),
   );
   const impact = await impactOf(context, subjects, wishes, true);
-  const cut = `INCOMPLETE: only ${MOST_INDIRECT} of ${next.size} callers were followed further; pass fewer files`;
+  const cut = {
+    reason: `only ${MOST_INDIRECT} of ${next.size} callers were followed further; pass fewer files`,
+  };
   return next.size > MOST_INDIRECT ? { ...impact, incomplete: impact.incomplete ?? cut } : impact;
 }
 
@@ -154,7 +154,7 @@ async function inFile(work: Work, source: SourceFile, subjects: readonly Subject
       answers.flatMap((answer) => ('accounting' in answer ? (answer.accounting ?? []) : [])),
     ),
     readiness: prepared.readiness,
-    incomplete: answers.find(({ incomplete }) => incomplete)?.incomplete,
+    incomplete: firstIncomplete(answers),
   };
 }
 
@@ -176,7 +176,7 @@ type AboutOne =
       readonly reached: Reached;
       readonly hidden: readonly HiddenCount[];
       readonly accounting: Accounting | undefined;
-      readonly incomplete?: string | undefined;
+      readonly incomplete?: Incomplete | undefined;
     }
   | { readonly incomplete?: undefined; readonly subject: Subject; readonly why: string };
 
@@ -249,11 +249,15 @@ function byRisk(a: Reached, b: Reached): number {
   );
 }
 
-function unseen(notLookedAt: Impact['notLookedAt']): string {
+function unseen(notLookedAt: Impact['notLookedAt']): Incomplete {
   const names = notLookedAt.slice(0, 8).map(({ subject }) => subject.node.path.join('.'));
   const more = notLookedAt.length > names.length ? `, +${notLookedAt.length - names.length} more` : '';
   const symbols = notLookedAt.length === 1 ? '1 symbol was' : `${notLookedAt.length} symbols were`;
-  return `INCOMPLETE: ${symbols} not looked at: ${names.join(', ')}${more} (${notLookedAt[0]?.why ?? ''}); pass fewer files, or retry in 5 s`;
+  return untilRetry(
+    5_000,
+    (retry) =>
+      `${symbols} not looked at: ${names.join(', ')}${more} (${notLookedAt[0]?.why ?? ''}); pass fewer files, or ${retry}`,
+  );
 }
 
 function keyOf(file: AbsPath, node: SymbolNode): string {

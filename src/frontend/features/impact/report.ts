@@ -74,9 +74,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   const accounting = accountingSum([direct, indirect].flatMap((part) => part?.accounting ?? []));
   const [notSeen] = warnings;
   const incomplete =
-    direct.incomplete ??
-    indirect?.incomplete ??
-    (notSeen === undefined ? undefined : `INCOMPLETE: ${notSeen}`);
+    direct.incomplete ?? indirect?.incomplete ?? (notSeen === undefined ? undefined : { reason: notSeen });
   const counts = reachSummary([...direct.reached, ...(indirect?.reached ?? [])]);
   const summary = `${request.subject(subjects.length)}${subjects.length === 0 ? '' : `: ${counts}`}`;
   const extent =
@@ -92,7 +90,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
       ...leftOut(page, 'symbols'),
       ...hiddenLine(hidden),
       ...(page.from === 0 ? await possibleLines(context, accounting?.possible ?? []) : []),
-      ...warnings.filter((warning) => incomplete !== `INCOMPLETE: ${warning}`),
+      ...warnings.filter((warning) => warning !== incomplete?.reason),
     ].join('\n'),
     data: {
       changed_symbols: changedData(subjects),

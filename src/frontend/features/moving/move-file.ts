@@ -14,6 +14,7 @@ import type { Encoding } from '../../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../../shared/link/server-link.ts';
 import { askAcross } from '../../ask/asking.ts';
 import { tryEach } from '../../ask/try-each.ts';
+import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { sourcesBelow } from '../../workspace/sources-below.ts';
 import { editsOf } from '../edits/apply/session-edits.ts';
@@ -33,7 +34,7 @@ export interface PlannedMove {
   readonly notFollowed: readonly string[];
   /** Imports that name what is moved and stay as they are. */
   readonly importers: readonly ImportLine[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** More languages than this are not asked about one folder. */
@@ -102,7 +103,7 @@ export async function planMove(context: ToolContext, move: Move): Promise<Planne
       ...unasked.map(({ language, why }) => `${language}: ${why}`),
     ],
     importers: [...asked.done.flatMap(({ importers }) => importers), ...others.flatMap(({ lines }) => lines)],
-    incomplete: asked.done.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
+    incomplete: firstIncomplete(asked.done),
   };
 }
 
@@ -111,7 +112,7 @@ interface FollowUp {
   readonly encoding: Encoding;
   readonly notFollowed?: string;
   readonly importers: readonly ImportLine[];
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: Incomplete | undefined;
 }
 
 /** What the server of a language would change. */

@@ -10,6 +10,7 @@ import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { comparePoints, type Place, type PlaceData, placeData, placesOf } from '../../places/places.ts';
 import type { Answer, Outcome } from '../../render/answer.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';
 import { type FoundSymbol, kindName, parseNamePath, searchWorkspace } from '../../symbols/symbol-lookup.ts';
 import { renderCandidates } from '../../targets/candidates.ts';
@@ -80,7 +81,7 @@ function bestOf(
 async function definitionAnswer(
   context: ToolContext,
   symbol: FoundSymbol,
-  about: { readonly path: string; readonly state: string; readonly incomplete: string | undefined },
+  about: { readonly path: string; readonly state: string; readonly incomplete: Incomplete | undefined },
 ): Promise<Answer<PlaceData[]>> {
   const { roots } = context;
   const places = await definitionsOf(context, symbol);

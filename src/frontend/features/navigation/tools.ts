@@ -17,10 +17,11 @@ import {
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
 import { askAcross, askHere, type Question } from '../../ask/asking.ts';
-import { unbuiltSentence } from '../../ask/unreached.ts';
+import { unbuiltReason } from '../../ask/unreached.ts';
 import { type LocationResult, type Place, type PlaceData, placeData, placesOf } from '../../places/places.ts';
 import type { Outcome } from '../../render/answer.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import { atTarget, type Locator, type Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
@@ -184,10 +185,12 @@ function unknownReceiver(
   { source, point, name }: Target,
   { serverName }: ServerFacts,
   places: readonly Place[],
-): string | undefined {
+): Incomplete | undefined {
   const before = source.lines.at(point.line).slice(0, point.column - 1);
   if (places.length > 0 || !/[\w)\]]\??\.\s*$/.test(before)) return undefined;
-  return `INCOMPLETE: ${serverName} does not know what ${name} is taken from; find_symbol lists what has the name`;
+  return {
+    reason: `${serverName} does not know what ${name} is taken from; find_symbol lists what has the name`,
+  };
 }
 
 /**
@@ -199,7 +202,7 @@ async function unbuiltImport(
   { link, source, name }: Target,
   { serverName }: ServerFacts,
   places: readonly Place[],
-): Promise<string | undefined> {
+): Promise<Incomplete | undefined> {
   const before = ({ line, column }: Point) =>
     [...source.text.split('\n').slice(0, line - 1), source.lines.at(line).slice(0, column - 1)].join('\n');
   const isImport = ({ file, start }: Place) => file === source.path && isInImport(before(start));
@@ -209,7 +212,7 @@ async function unbuiltImport(
   const own = unbuilt.filter(({ file, isNamed }) => file === source.path && (isNamed || places.length === 0));
   if (own.length === 0 && places.length === 0) return undefined;
   const unresolved = { file: source.path, packages: [], isNamed: true };
-  return unbuiltSentence(context, serverName, own.length > 0 ? own : [unresolved]);
+  return unbuiltReason(context, serverName, own.length > 0 ? own : [unresolved]);
 }
 
 /** Whether a text ends inside an import clause. */

@@ -8,7 +8,8 @@ import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
-import { forbiddenSentence } from '../../render/forbidden.ts';
+import { forbiddenReason } from '../../render/forbidden.ts';
+import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { listOutline, type OutlineEntry } from '../../symbols/outline-listing.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -128,14 +129,18 @@ function whyListingIncomplete(
   missed: readonly Unseen[],
   { isWhole, forbidden }: FilesBelow,
   roots: Roots,
-): string | undefined {
+): Incomplete | undefined {
   const [first] = missed;
   if (first)
-    return `INCOMPLETE: ${counted(missed.length, 'file')} not looked at, such as ${first.shown}: ${first.why}; retry in 2 s, or name a smaller directory`;
-  if (forbidden.length > 0) return forbiddenSentence(forbidden, roots);
+    return untilRetry(
+      2_000,
+      (retry) =>
+        `${counted(missed.length, 'file')} not looked at, such as ${first.shown}: ${first.why}; ${retry}, or name a smaller directory`,
+    );
+  if (forbidden.length > 0) return forbiddenReason(forbidden, roots);
   return isWhole
     ? undefined
-    : 'INCOMPLETE: there are too many files to look at all; name a smaller directory';
+    : { reason: 'there are too many files to look at all; name a smaller directory' };
 }
 
 /** Tests last, else by name. */

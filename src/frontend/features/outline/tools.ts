@@ -8,6 +8,7 @@ import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/ser
 import { askEach, askHere } from '../../ask/asking.ts';
 import type { NotDone } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
+import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { flatOutline, listOutline, pruned } from '../../symbols/outline-listing.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { askSymbols } from '../../symbols/workspace-symbols.ts';
@@ -135,7 +136,7 @@ export const symbolTools = [
           ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
         ].join('\n'),
         data: shown.map(hitData),
-        incomplete: notSearched(failures) ?? answers.find((answer) => answer.incomplete)?.incomplete,
+        incomplete: notSearched(failures) ?? firstIncomplete(answers),
         page,
         hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
       };
@@ -153,9 +154,9 @@ function unlistedText(count: number): string {
 }
 
 /** What others have found is not all when a server that could have searched did not answer. */
-function notSearched(failures: readonly NotDone[]): string | undefined {
+function notSearched(failures: readonly NotDone[]): Incomplete | undefined {
   const fault = failures.find(({ isFault }) => isFault);
-  return fault && `INCOMPLETE: ${fault.language} was not searched: ${fault.why}`;
+  return fault && { reason: `${fault.language} was not searched: ${fault.why}` };
 }
 
 /** Servers of neighbouring folders may know the same file. */
@@ -173,7 +174,7 @@ interface Found {
 interface ServerHits {
   readonly hits: readonly Found[];
   readonly readiness: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {

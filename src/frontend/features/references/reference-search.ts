@@ -39,7 +39,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { filesOf } from '../../workspace/per-file.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
-import { unseenSentence } from './accounting/sentences.ts';
+import { unseenReason } from './accounting/sentences.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -90,7 +90,7 @@ export async function searchReferences(
       unclear,
       isLocal,
     })) ??
-    (accounting && unseenSentence(accounting, name, facts.serverName));
+    (accounting && unseenReason(accounting, name, facts.serverName));
   const { readiness } = prepared;
   return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
 }

@@ -16,6 +16,7 @@ import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { askHere, offering } from '../../ask/asking.ts';
 import { wordAt } from '../../lexical/words.ts';
 import { keyOf, placesOf } from '../../places/places.ts';
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { Span } from '../../targets/spans.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -29,7 +30,7 @@ export type RenameCheck =
 export interface CheckedRename {
   readonly check: RenameCheck;
   readonly facts: ServerFacts;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** Fails when the server cannot rename at all. */

@@ -1,5 +1,6 @@
 /** The model of a rename: the edit, and what was found out about the name while it was computed. */
 
+import type { Incomplete } from '../../render/incomplete.ts';
 import type { EditPlan } from '../edits/plan/edit-plan.ts';
 import type { Accounting } from '../references/accounting/accounting.ts';
 import type { MentionedLines } from './mentions.ts';
@@ -10,7 +11,7 @@ export interface PlannedRename {
   readonly plan: EditPlan;
   /** What is renamed, as the server sees it. */
   readonly name: string;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   readonly aliases: readonly Alias[];
   /** Where the old name stands in text and documents. */
   readonly mentions: readonly RenameMention[];

@@ -13,6 +13,7 @@ import { ask } from '../../../shared/link/server-link.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
 import { type Asked, askAcross } from '../../ask/asking.ts';
 import { comparePoints, type Place } from '../../places/places.ts';
+import { afterIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { isLocalName } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -114,7 +115,7 @@ async function nameAt(
   const { check, facts, incomplete } = await checkRename(context, target);
   if (check.kind === 'refused')
     refuse(
-      `${incomplete === undefined ? '' : `${incomplete}; `}${target.name} (${target.shown}) cannot be renamed: ${check.reason}`,
+      afterIncomplete(incomplete, `${target.name} (${target.shown}) cannot be renamed: ${check.reason}`),
       incomplete === undefined
         ? 'Put the place on a name that the workspace declares; nothing is renamed by guess'
         : 'Call again then',
@@ -164,13 +165,13 @@ async function askRename(context: ToolContext, target: Target, newName: string):
 
 function nothing(
   { name, shown }: Target,
-  around: { serverName: string; incomplete: string | undefined; isExcluded: boolean },
+  around: { serverName: string; incomplete: Incomplete | undefined; isExcluded: boolean },
 ): never {
   const { serverName, incomplete, isExcluded } = around;
   if (isExcluded)
     refuse(`all places of ${name} are in files that exclude_globs leaves out`, 'Narrow exclude_globs');
   refuse(
-    `${incomplete === undefined ? '' : `${incomplete}; `}${name} (${shown}) was not renamed: ${serverName} found nothing to change`,
+    afterIncomplete(incomplete, `${name} (${shown}) was not renamed: ${serverName} found nothing to change`),
     incomplete === undefined
       ? 'Put the place on its declaration; nothing is renamed by guess'
       : 'Call again then',

@@ -11,6 +11,7 @@ import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/ask
 import { whyNot } from '../../ask/why-not.ts';
 import { changedLines } from '../../lexical/line-diff.ts';
 import { serverPlaces } from '../../places/places.ts';
+import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { segmentsOf } from '../../symbols/symbol-tree.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { siftHidden } from '../../workspace/hidden-places.ts';
@@ -25,7 +26,7 @@ export interface Dependents {
   /** How many more there are. */
   readonly leftOut: number;
   /** Why there may be others. */
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 export const NO_DEPENDENTS: Dependents = { files: [], leftOut: 0, incomplete: undefined };
@@ -54,14 +55,14 @@ export async function dependentsOf(
   return {
     files: files.slice(0, MOST_FILES),
     leftOut: Math.max(0, files.length - MOST_FILES),
-    incomplete: found.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
+    incomplete: firstIncomplete(found),
   };
 }
 
 interface Users {
   /** What is used of the edit itself weighs more. */
   readonly users: ReadonlyMap<AbsPath, number>;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 const NO_USERS: Users = { users: new Map(), incomplete: undefined };
@@ -77,7 +78,7 @@ async function usersOf(context: ToolContext, link: ServerLink, text: TriedText):
     const shown = context.roots.display(text.path);
     return {
       users: new Map(),
-      incomplete: `INCOMPLETE: who depends on ${shown} is not known: ${whyNot(error)}`,
+      incomplete: { reason: `who depends on ${shown} is not known: ${whyNot(error)}` },
     };
   }
 }
@@ -96,7 +97,7 @@ async function withIncluders(
       incomplete ??
       (isWhole
         ? undefined
-        : `INCOMPLETE: not all files that include ${context.roots.display(header)} were looked for`),
+        : { reason: `not all files that include ${context.roots.display(header)} were looked for` }),
   };
 }
 

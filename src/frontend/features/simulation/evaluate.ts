@@ -10,6 +10,7 @@ import type { Role } from '../../../shared/languages/roles.ts';
 import { describeState } from '../../../shared/link/describe-state.ts';
 import { type EvaluationResult, isSettled, type ServerLink } from '../../../shared/link/server-link.ts';
 import { settled } from '../../ask/asking.ts';
+import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type DiagnosticDelta, deltaOf } from '../diagnostics/diagnostic-delta.ts';
 import { type FileFindings, findingsOf } from '../diagnostics/diagnostics.ts';
@@ -44,7 +45,7 @@ export interface EvaluatedTexts {
   readonly durationMs: number;
   /** What limits the confidence, in words. */
   readonly notes: readonly string[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** Fails with `base-changed` for a file that is no longer what its text was made from. */
@@ -99,7 +100,7 @@ export async function evaluateTexts(
     coverage: COVERAGES.find((each) => grounds.some(({ coverage }) => coverage === each)) ?? 'full',
     durationMs: Math.round(whole.clock.now() - began),
     notes: parts.flatMap(({ notes }) => notes),
-    incomplete: parts.find(({ incomplete }) => incomplete !== undefined)?.incomplete,
+    incomplete: firstIncomplete(parts),
   };
 }
 
@@ -115,7 +116,7 @@ interface Part {
   readonly after: readonly FileFindings[];
   readonly grounds: Grounds;
   readonly notes: readonly string[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 /** Finding out who depends on the texts must leave time for the evaluation itself. */

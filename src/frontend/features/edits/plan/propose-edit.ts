@@ -8,6 +8,7 @@ import type { EditFacts } from '../../../access/audit-facts.ts';
 import { notWritten } from '../../../access/permission.ts';
 import type { Answer } from '../../../render/answer.ts';
 import { keptSentences } from '../../../render/files-left.ts';
+import type { Incomplete } from '../../../render/incomplete.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { type DeltaData, deltaData, deltaLines, triedLines } from '../../diagnostics/delta.ts';
 import type { DiagnosticDelta } from '../../diagnostics/diagnostic-delta.ts';
@@ -31,7 +32,7 @@ export interface Proposal {
   /** Why it is shown before it can be applied, whatever was asked for. */
   readonly mustShow?: string | undefined;
   readonly notes?: readonly string[];
-  readonly incomplete?: string | undefined;
+  readonly incomplete?: Incomplete | undefined;
   /** More for programs, beside the data. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly hints?: EffectHints;

@@ -45,7 +45,7 @@ export async function safeDelete(
   if (asked.incomplete !== undefined)
     fail({
       kind: 'invalid-input',
-      message: `${found.path} was not deleted, because not all of its uses are known: ${asked.incomplete.replace(/^INCOMPLETE: /, '')}`,
+      message: `${found.path} was not deleted, because not all of its uses are known: ${asked.incomplete.reason}`,
       next: 'Call again when they are, or delete it with apply_edit',
     });
   const elsewhere = await publicPlaces(outside(found, extents, asked.declarations));

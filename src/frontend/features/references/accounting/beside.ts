@@ -4,6 +4,7 @@
  */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { failureOf, messageOf } from '../../../../shared/base/failure.ts';
+import type { Incomplete } from '../../../render/incomplete.ts';
 import type { Target } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { searchReferences } from '../reference-search.ts';
@@ -17,7 +18,7 @@ export interface Beside {
   /** Possible uses, to be listed below the answer. */
   readonly lines: readonly string[];
   readonly data: Readonly<Record<string, unknown>>;
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
   readonly accounting?: Accounting;
 }
 

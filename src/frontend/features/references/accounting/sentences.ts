@@ -1,6 +1,7 @@
 /**
  * The accounting in words: a few for the first line of an answer, and the reason why occurrences were not looked at.
  */
+import { type Incomplete, untilRetry } from '../../../render/incomplete.ts';
 import type { Roots } from '../../../workspace/roots.ts';
 import { type Accounting, accountedFor, type ElsewhereNamed } from './accounting.ts';
 
@@ -38,28 +39,40 @@ function counted(files: number): string {
 }
 
 /** Complete is what was looked at: the sources of the server's language. */
-export function accountingExtent(incomplete: string | undefined, accounting: Accounting | undefined): string {
+export function accountingExtent(
+  incomplete: Incomplete | undefined,
+  accounting: Accounting | undefined,
+): string {
   if (incomplete !== undefined) return 'incomplete';
   return accounting?.elsewhere ? `complete for ${accounting.elsewhere.language}` : 'complete';
 }
 
-export function unseenSentence(
+export function unseenReason(
   { unseen, occurrences }: Accounting,
   name: string,
   server: string,
-): string | undefined {
+): Incomplete | undefined {
   if (!unseen) return undefined;
   const { count, reason } = unseen;
   const left = `${count} of ${occurrences} occurrences of ${name} were not looked at`;
   switch (reason) {
     case 'many':
-      return `INCOMPLETE: the name is common, and ${left}; find_references account:"all" looks at them`;
+      return {
+        reason: `the name is common, and ${left}; find_references account:"all" looks at them`,
+      };
     case 'time':
-      return `INCOMPLETE: there was no time for all, and ${left}; find_references account:"all" looks at them`;
+      return {
+        reason: `there was no time for all, and ${left}; find_references account:"all" looks at them`,
+      };
     case 'no-definitions':
-      return `INCOMPLETE: ${server} cannot go to definitions, so ${left}; search their text as well`;
+      return {
+        reason: `${server} cannot go to definitions, so ${left}; search their text as well`,
+      };
     case 'files':
-      return `INCOMPLETE: the workspace is too large to look for ${name} in all of its files in time; retry in 5 s`;
+      return untilRetry(
+        5_000,
+        (retry) => `the workspace is too large to look for ${name} in all of its files in time; ${retry}`,
+      );
   }
 }
 

@@ -21,6 +21,7 @@ import {
   serverPlaces,
   toPlaces,
 } from '../../../places/places.ts';
+import { type Incomplete, incompleteOf } from '../../../render/incomplete.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { type HiddenCount, type HidingWishes, siftHidden } from '../../../workspace/hidden-places.ts';
 import type { SourceFile } from '../../../workspace/source-files.ts';
@@ -33,7 +34,7 @@ export interface ConsumerUses {
   readonly places: readonly Place[];
   readonly hidden: readonly HiddenCount[];
   readonly warnings: readonly string[];
-  readonly incomplete: string | undefined;
+  readonly incomplete: Incomplete | undefined;
 }
 
 const MOST_FILES = 200;
@@ -53,21 +54,21 @@ export async function usesIn(
   const checker = new Checker(context, symbol);
   const places = new Map<string, Place>();
   const warnings = new Set<string>();
-  const reasons: string[] = [];
-  if (!mentions.isWhole) reasons.push('not all files could be searched');
+  const reasons: Incomplete[] = [];
+  if (!mentions.isWhole) reasons.push({ reason: 'not all files could be searched' });
   if (mentions.files.length > MOST_FILES)
-    reasons.push(
-      `${mentions.files.length - MOST_FILES} of ${mentions.files.length} files that mention the name were not looked at`,
-    );
+    reasons.push({
+      reason: `${mentions.files.length - MOST_FILES} of ${mentions.files.length} files that mention the name were not looked at`,
+    });
   const links = await byLink(context, mentions.files.slice(0, MOST_FILES), warnings);
   for (const [link, files] of links) {
     try {
       const found = await usesOfServer({ context, link, checker, root }, files);
       for (const place of found.places)
         places.set(`${place.uri}:${place.start.line}:${place.start.column}`, place);
-      if (found.incomplete) reasons.push(found.incomplete.replace(/^INCOMPLETE: /, ''));
+      if (found.incomplete) reasons.push(found.incomplete);
     } catch (error) {
-      reasons.push(`${link.language}: ${whyNot(error)}`);
+      reasons.push({ reason: `${link.language}: ${whyNot(error)}` });
     }
   }
   if (checker.copies.size > 0)
@@ -85,7 +86,7 @@ export async function usesIn(
     places: [...shown].sort(byPlace),
     hidden,
     warnings: [...warnings],
-    incomplete: reasons.length === 0 ? undefined : `${context.roots.display(root)}: ${reasons.join('; ')}`,
+    incomplete: incompleteOf(context.roots.display(root), reasons),
   };
 }
 
@@ -117,11 +118,11 @@ interface Search {
 async function usesOfServer(
   search: Search,
   files: readonly AbsPath[],
-): Promise<{ places: readonly Place[]; incomplete: string | undefined }> {
+): Promise<{ places: readonly Place[]; incomplete: Incomplete | undefined }> {
   const { context, link, checker, root } = search;
   const unchecked: AbsPath[] = [...files];
   let places: readonly Place[] = [];
-  let incomplete: string | undefined;
+  let incomplete: Incomplete | undefined;
   for (const file of files) {
     const source = await context.files.read(file);
     const first = await checker.firstUse(link, source);
@@ -151,7 +152,7 @@ async function referencesAt(
   { context, link, checker, root }: Search,
   source: SourceFile,
   at: Point,
-): Promise<{ places: readonly Place[]; incomplete: string | undefined }> {
+): Promise<{ places: readonly Place[]; incomplete: Incomplete | undefined }> {
   const { name, root: libraryRoot } = checker.symbol;
   const { result, facts, incomplete } = await askAcross(context, link, {
     method: ReferencesRequest.method,

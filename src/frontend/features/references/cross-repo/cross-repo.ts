@@ -8,6 +8,7 @@ import { ask } from '../../../../shared/link/server-link.ts';
 import { type Place, type PlaceData, placeData, placesOf, toPlaces } from '../../../places/places.ts';
 import type { Answer } from '../../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../../render/budget.ts';
+import { incompleteLine } from '../../../render/incomplete.ts';
 import type { Target } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { type HidingWishes, hiddenLine, siftHidden, together } from '../../../workspace/hidden-places.ts';
@@ -68,20 +69,13 @@ export async function crossRepoReferences(
   const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
   const lines = (places: readonly Place[]) => groupedLines(places, { roots: context.roots, texts });
   const renamed = isDefaultExport(target)
-    ? [`${name} is a default export: imports under another name are not found`]
+    ? [{ reason: `${name} is a default export: imports under another name are not found` }]
     : [];
-  const reasons = [
-    library.incomplete,
-    ...uses.map(({ incomplete }) => incomplete && `INCOMPLETE: ${incomplete}`),
-    ...renamed.map((why) => `INCOMPLETE: ${why}`),
-  ];
-  const incomplete = reasons.find((reason) => reason !== undefined);
+  const beyond = [...uses.flatMap((each) => each.incomplete ?? []), ...renamed];
+  const incomplete = library.incomplete ?? beyond[0];
   const counts = uses.map(({ root, places }) => `${places.length} in ${context.roots.display(root)}`);
   const summary = `${name} (${shown}): ${ownPlaces.length} reference${ownPlaces.length === 1 ? '' : 's'} in the library, ${counts.join(', ')}`;
-  const warnings = [
-    ...uses.flatMap((each) => each.warnings),
-    ...reasons.slice(1).flatMap((reason) => reason ?? []),
-  ];
+  const warnings = uses.flatMap((each) => each.warnings);
   return {
     text: [
       `${summary}; ${library.readiness}, ${incomplete ? 'incomplete' : 'complete'}; root ${context.roots.primary}`,
@@ -89,7 +83,8 @@ export async function crossRepoReferences(
       ...uses.flatMap(({ root, places }) => [`consumer ${root} (${places.length})`, ...lines(of(root))]),
       ...leftOut(page, 'references'),
       ...hiddenLine(hidden),
-      ...warnings.map((warning) => warning.replace(/^INCOMPLETE: /, '')),
+      ...warnings,
+      ...beyond.map(({ reason }) => reason),
     ].join('\n'),
     data: {
       symbol: name,
@@ -100,7 +95,7 @@ export async function crossRepoReferences(
         return { file, line, column, repo: place.repo };
       }),
       summary,
-      warnings,
+      warnings: [...warnings, ...beyond.map(incompleteLine)],
     },
     incomplete,
     page,
