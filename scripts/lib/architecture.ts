@@ -37,6 +37,7 @@ export interface ArchitectureRules {
   readonly size: { readonly files: string; readonly limit: number; readonly attention: number };
   readonly words: readonly {
     readonly files: readonly string[];
+    readonly only?: readonly string[];
     readonly pattern: RegExp;
     readonly reason: string;
   }[];
@@ -213,7 +214,7 @@ function sizeProblems(
 
 function wordProblems(root: string, rules: ArchitectureRules): Problem[] {
   return filesBelow(root, '', () => true).flatMap((file) => {
-    const rows = rules.words.filter((row) => matches(row.files, file));
+    const rows = rules.words.filter((row) => matches(row.files, file) && !matches(row.only ?? [], file));
     if (rows.length === 0) return [];
     return readText(root, file)
       .split('\n')

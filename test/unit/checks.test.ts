@@ -107,6 +107,8 @@ describe('architecture', () => {
     ['src/broker/x.ts', `export * from './a.ts';`, 'export * hides'],
     ['src/broker/index.ts', ``, 'is a barrel'],
     ['src/broker/x.ts', `// ${'TO'}DO: finish`, `contains “${'TO'}DO”`],
+    ['src/frontend/tools/x.ts', `const gap = 'INCOMPLETE: not ready';`, 'render/incomplete.ts alone writes'],
+    ['src/frontend/tools/x.ts', 'const wait = /retry in (\\d+) s/;', 'and no code reads it back'],
     ['src/other/x.ts', ``, 'belongs to no room'],
     ['test/unit/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
     ['README.md', `see ${'registry'}.example.org`, `contains “${'registry'}.example.org”`],
