@@ -1,6 +1,6 @@
 /**
- * Why an answer may lack something, as data from where it is found out to where it is printed. Only this file writes the
- * words that an agent looks for, and no code reads them back out of a text: a server's own message may contain them.
+ * Why an answer may lack something, as data from where it is found out to where it is printed. Only this file writes
+ * INCOMPLETE and when to retry, and no code reads them back out of a text: a server's own message may have such words.
  * Decision: docs/decisions/render.md#incomplete-is-data
  */
 export interface Incomplete {
