@@ -33,6 +33,7 @@ export type BrokerCall =
       documents: AbsPath[];
       idempotent: boolean;
       whenReady: boolean;
+      patienceMs: number | undefined;
     };
 
 export interface ParsedCall {
@@ -45,10 +46,12 @@ export function parseCall(method: string, params: unknown): ParsedCall | undefin
   const fields = isObject(params) ? params : {};
   const call = parseFields(method, fields);
   if (!call) return undefined;
-  const { timeoutMs } = fields;
-  if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)))
-    throw invalid('timeoutMs');
-  return { call, timeoutMs };
+  return { call, timeoutMs: milliseconds(fields.timeoutMs, 'timeoutMs') };
+}
+
+function milliseconds(value: unknown, name: string): number | undefined {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  throw invalid(name);
 }
 
 /** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
@@ -108,8 +111,9 @@ export function perform(
     case 'evaluate':
       return host.evaluate(call.evaluation, { ...options, whenReady: call.whenReady });
     case 'request': {
-      const { documents, idempotent, whenReady } = call;
-      return host.request(call.lsp, call.params, { ...options, documents, idempotent, whenReady, raw: true });
+      const { lsp, params, documents, idempotent, whenReady, patienceMs } = call;
+      const bounds = { ...options, documents, idempotent, whenReady, patienceMs };
+      return host.request(lsp, params, { ...bounds, raw: true });
     }
     default:
       return assertNever(call);
@@ -156,6 +160,7 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerCal
         documents: fields.documents.map(file),
         idempotent: fields.idempotent === true,
         whenReady: fields.whenReady === true,
+        patienceMs: milliseconds(fields.patienceMs, 'patienceMs'),
       };
     }
     default:

@@ -4,4 +4,4 @@ import packageJson from '../../package.json' with { type: 'json' };
 export const VERSION: string = packageJson.version;
 
 /** The number of the front end <-> broker protocol; see broker-protocol.ts. Not the product's version. */
-export const BROKER_PROTOCOL = 7;
+export const BROKER_PROTOCOL = 8;

@@ -1,5 +1,6 @@
 /** Language servers that crash or keep silent, seen by an agent: what it is told, and that the rest goes on. */
 import { describe, expect, it } from 'vitest';
+import { gate } from '../support/events.ts';
 import { DIRECT_NOTE, described, faultWorld, inspect } from '../support/fault-world.ts';
 
 const TEXT = '//- poison.fake\nboom\n//- bad.fake\nERROR here\n';
@@ -90,6 +91,31 @@ describe.each(['never', 'always'] as const)('with daemon %s, a server that', (da
       const symbols = await session.call('list_symbols', { file_path: 'many.fake' });
       expect(symbols.text).toContain('f24');
     }
+    await world.end();
+  });
+});
+
+describe('a warm server behind a daemon that takes long', () => {
+  it('is not waited for: the call gives what the text has, and the next one gets the answer', async () => {
+    await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n//- b.fake\nalpha\nalpha\n' });
+    const searched = gate(world.workspace.scratch, 'searched');
+    world.server.rewrite({ rules: [{ on: 'textDocument/references', do: { gate: searched.path } }] });
+    searched.open();
+    const session = await world.start({ daemon: 'always', env: { AGENT_LSP_PATIENCE_MS: '700' } });
+    const search = () => session.call('find_references', { file_path: 'a.fake', symbol: 'alpha' });
+    const found = await search();
+    expect(found.text).toMatch(/^2 references to alpha .* complete/);
+    searched.close();
+    const early = await search();
+    expect(early.isError).toBe(false);
+    expect(early.text.split('\n')[0]).toBe(
+      'INCOMPLETE: fake-lsp is still searching for alpha; 3 of 3 occurrences of alpha were not looked at, only listed as possible; retry in 2 s',
+    );
+    expect(early.text).toMatch(/b\.fake:2/);
+    expect(early.text).not.toMatch(/\bcomplete\b/);
+    searched.open();
+    expect(await search()).toEqual(found);
+    expect(world.server.journal.received('textDocument/references')).toHaveLength(2);
     await world.end();
   });
 });

@@ -159,3 +159,67 @@ describe('equal questions at the same time', () => {
     expect(world.host.counters.instance).toBe(2);
   });
 });
+
+describe('a caller that has no patience left', () => {
+  /** One search is answered before: only then is the server known to be ready. */
+  async function warmWorld(): Promise<HostWorld> {
+    const world = heldWorld();
+    const first = search(world, {}, 9);
+    await passed(world);
+    open(world);
+    await first;
+    gate(world.workspace.scratch, 'go').close();
+    return world;
+  }
+
+  it('is told so, and finds the answer to its question when it comes back', async () => {
+    await using world = await warmWorld();
+    const asked = timesAsked(world);
+    await expect(search(world, { patienceMs: 1 })).rejects.toSatisfy(
+      (error) => failureOf(error)?.kind === 'still-working',
+    );
+    expect(world.server.journal.received('$/cancelRequest')).toEqual([]);
+    const again = search(world, { patienceMs: 60_000 });
+    await passed(world);
+    open(world);
+    expect(await again).toHaveLength(2);
+    expect(timesAsked(world)).toBe(asked + 1);
+  });
+
+  it('waits for the first answer of a server all the same', async () => {
+    await using world = heldWorld();
+    const first = search(world, { patienceMs: 1 });
+    await passed(world);
+    open(world);
+    expect(await first).toHaveLength(2);
+  });
+
+  it('is asked for anew what a change on disk may have made another answer of', async () => {
+    await using world = await warmWorld();
+    const asked = timesAsked(world);
+    await expect(search(world, { patienceMs: 1 })).rejects.toSatisfy(
+      (error) => failureOf(error)?.kind === 'still-working',
+    );
+    world.workspace.write('b.fake', 'alpha\nalpha\n');
+    const again = search(world, { patienceMs: 60_000, documents: [world.workspace.file('b.fake')] });
+    await passed(world);
+    open(world);
+    expect(await again).toHaveLength(3);
+    expect(timesAsked(world)).toBe(asked + 2);
+  });
+
+  it('gets its answer in the end, however often the disk changes in between', async () => {
+    await using world = await warmWorld();
+    const failed: unknown[] = [];
+    for (const text of ['1', '2', '3', '4']) {
+      world.workspace.write('b.fake', `alpha\n${text}\n`);
+      const options = { patienceMs: 1, documents: [world.workspace.file('b.fake')] };
+      await search(world, options).catch((error: unknown) => failed.push(failureOf(error)?.kind));
+    }
+    expect(failed).toEqual(Array(4).fill('still-working'));
+    const last = search(world, { patienceMs: 1 });
+    await passed(world);
+    open(world);
+    expect(await last).toHaveLength(2);
+  });
+});

@@ -77,8 +77,9 @@ describe('projects that a question needs', () => {
     };
     // The first question finds a server that knows nothing yet; it may take what it is given.
     expect(await ask('nothing', 15_000)).toEqual([[], 0]);
-    expect(await ask('stop', 15_000)).toEqual([['e/index.ts', 'f/index.ts'], 2_700]);
-    expect(await ask('stop', 15_000)).toEqual([[], 1_800]);
+    expect(await ask('stop', 15_000)).toEqual([['d/index.ts', 'e/index.ts', 'f/index.ts'], 2_000]);
+    expect(await ask('stop', 15_000)).toEqual([['f/index.ts'], 2_000]);
+    expect(await ask('stop', 15_000)).toEqual([[], 0]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
   });
 
@@ -116,15 +117,27 @@ describe('files that are opened in turn', () => {
     const clock = new FakeClock();
     const portions: number[] = [];
     const files = Array.from({ length: 20 }, (_, at) => `/project/${at}.ts` as AbsPath);
-    const opened = await showInTurn(files, {
+    const { opened, read } = await showInTurn(files, {
       clock,
       open: async (portion) => {
         portions.push(portion.length);
         await clock.advance(portion.length > 4 ? 500 : 10);
+        return true;
       },
       isOver: () => false,
     });
     expect(portions).toEqual([1, 2, 4, 8, 1, 2, 2]);
-    expect(opened).toEqual(files);
+    expect({ opened, read }).toEqual({ opened: files, read: 20 });
+  });
+
+  it('count as not read when the server is still at them as the time ends', async () => {
+    const clock = new FakeClock();
+    const files = Array.from({ length: 9 }, (_, at) => `/project/${at}.ts` as AbsPath);
+    const { opened, read } = await showInTurn(files, {
+      clock,
+      open: async (portion) => portion.length < 4,
+      isOver: () => false,
+    });
+    expect({ opened, read }).toEqual({ opened: files.slice(0, 7), read: 3 });
   });
 });

@@ -77,6 +77,7 @@ export async function prepareSearch(
     options: (...documents) => ({
       ...context.during(...documents, ...reach.documents),
       whenReady: isSettled(state),
+      patienceMs: context.patienceMs(),
     }),
   };
 }

@@ -44,6 +44,8 @@ export interface CallRequest {
 }
 
 const SLOW_MS = 5_000;
+/** A question that comes late in a call is still worth asking. */
+const LEAST_PATIENCE_MS = 500;
 
 /** A call that is recorded in the audit, whatever becomes of it. */
 export async function callTool(session: Session, request: CallRequest): Promise<Rendered> {
@@ -102,6 +104,7 @@ async function withDeadline(
   const { tool, access } = request;
   if (access.kind === 'refused') fail(refusal(tool.name, access));
   const { limitMs = session.config.callTimeoutMs, run } = tool.prepare(request.args);
+  const { patienceMs } = session.config;
   const end = new AbortController();
   // Some tools ask many questions at once, each of which listens.
   setMaxListeners(0, end.signal);
@@ -122,6 +125,8 @@ async function withDeadline(
       const context = session.context({
         signal: end.signal,
         remainingMs: deadline.remainingMs,
+        patienceMs: () => Math.max(LEAST_PATIENCE_MS, patienceMs - (limitMs - deadline.remainingMs())),
+        isReading: tool.effect === 'read',
         tools: request.tools,
         permission,
         audit,

@@ -99,8 +99,8 @@ export class DaemonLink implements ServerLink {
   }
 
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const { documents = [], idempotent = true, whenReady = false } = options;
-    const request: RequestParams = { method, params, documents, idempotent, whenReady };
+    const { documents = [], idempotent = true, whenReady = false, patienceMs } = options;
+    const request: RequestParams = { method, params, documents, idempotent, whenReady, patienceMs };
     return this.#call('request', request, options, (link, call) => link.request(method, params, call));
   }
 

@@ -73,8 +73,13 @@ export function failureSentence(failure: Failure, search = 'search the text inst
       );
     case 'timeout':
       return join(
-        `${failure.what} took longer than ${Math.round(failure.afterMs / 100) / 10} s (server: ${failure.state})`,
+        `${failure.what} took longer than ${seconds(failure.afterMs)} s (server: ${failure.state})`,
         failure.next ?? 'Call again: the server goes on working meanwhile',
+      );
+    case 'still-working':
+      return join(
+        `${failure.server} has not answered ${failure.method} after ${seconds(failure.afterMs)} s and goes on with it`,
+        'Call again in 2 s: what it finds meanwhile is kept for the same question',
       );
     case 'cancelled':
       return join('the call was cancelled', 'Call again if the answer is still wanted');
@@ -123,6 +128,10 @@ export function failureSentence(failure: Failure, search = 'search the text inst
   }
 }
 
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
 /** The machine-readable name of a failure. */
 export function errorCode(failure: Failure): string {
   return failure.kind.replaceAll('-', '_');
@@ -152,6 +161,7 @@ function isRecoverable(failure: Failure): boolean {
   switch (failure.kind) {
     case 'server-crashed':
     case 'timeout':
+    case 'still-working':
     case 'cancelled':
     case 'draining':
     case 'broker-unavailable':

@@ -51,6 +51,10 @@ export interface ToolCallScope {
   readonly signal: AbortSignal;
   /** Milliseconds until the call must have answered. */
   remainingMs(): number;
+  /** Milliseconds that it waits for a server that goes on afterwards; as long as it can if not said. */
+  patienceMs?(): number;
+  /** It changes nothing, so that it can be called again at any point. */
+  readonly isReading?: boolean;
   readonly tools: ToolContext['tools'];
   /** To read only if not said. */
   readonly permission?: Permission;
@@ -153,6 +157,7 @@ export class Session {
 
   context(scope: ToolCallScope): ToolContext {
     const { signal, remainingMs, permission = READ_ONLY, audit = NO_NOTES } = scope;
+    const { patienceMs = remainingMs, isReading = false } = scope;
     return {
       roots: this.roots,
       files: this.files,
@@ -169,9 +174,11 @@ export class Session {
       log: this.log,
       signal,
       remainingMs,
+      patienceMs,
       during: (...documents: AbsPath[]): CallOptions => ({
         signal,
         timeoutMs: Math.max(1, remainingMs() - MARGIN_MS),
+        ...(isReading ? { patienceMs: patienceMs() } : {}),
         ...(documents.length === 0 ? {} : { documents }),
       }),
       source: (path) => this.files.read(this.roots.resolve(path)),

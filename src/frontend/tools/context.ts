@@ -36,6 +36,8 @@ export interface ToolContext {
 
   /** Milliseconds until this call must have answered. */
   remainingMs(): number;
+  /** Milliseconds that this call still waits for a server that goes on afterwards; see CallOptions. */
+  patienceMs(): number;
   /** Options for a request that depends on the given files and may use all the time that is left. */
   during(...documents: AbsPath[]): CallOptions;
   /** The text behind a path that the agent gave; refuses what is outside the roots or no text. */

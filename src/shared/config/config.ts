@@ -40,6 +40,8 @@ export interface Config extends AccessConfig {
   readonly idleTimeoutMs: number;
   /** How long a call may take unless its tool says otherwise. */
   readonly callTimeoutMs: number;
+  /** How long a call waits for a server that has answered before, until it says that the server goes on. */
+  readonly patienceMs: number;
   readonly logLevel: LogLevel;
   readonly output: OutputFormat;
   readonly tools: ToolProfile;
@@ -77,6 +79,8 @@ export interface ConfigSources {
 const DEFAULT_IDLE_MINUTES = 30;
 /** Below the minute after which most clients give up. */
 const DEFAULT_CALL_MS = 50_000;
+/** With what comes after the server's answer a call ends within five seconds. */
+const DEFAULT_PATIENCE_MS = 3_500;
 
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { environment, cwd, commandLine = {} } = sources;
@@ -102,6 +106,10 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       Number(variable(environment, 'AGENT_LSP_CALL_TIMEOUT_MS')) ||
       (strongest('call_timeout_seconds') ?? 0) * 1_000 ||
       DEFAULT_CALL_MS,
+    patienceMs:
+      Number(variable(environment, 'AGENT_LSP_PATIENCE_MS')) ||
+      (strongest('patience_seconds') ?? 0) * 1_000 ||
+      DEFAULT_PATIENCE_MS,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
     output:
       commandLine.output ??

@@ -35,6 +35,7 @@ export const fileSchema = z.strictObject({
   daemon: z.enum(DAEMON_MODES).optional(),
   idle_timeout_minutes: z.number().positive().max(10_080).optional(),
   call_timeout_seconds: z.number().min(1).max(3_600).optional(),
+  patience_seconds: z.number().min(1).max(3_600).optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),

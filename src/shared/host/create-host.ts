@@ -113,7 +113,7 @@ class ManagedHost implements Host {
       requireOffer(instance, method);
       if (options.whenReady) await firstSettled(this, scope);
       const { signal } = scope;
-      const ask = () => askServer(instance, method, params, { ...options, signal });
+      const ask = () => askServer(instance, method, params, { ...options, signal, clock: this.#clock });
       // What has effects may have been half done when the server gave it up.
       if (options.idempotent === false) return this.#turns.read(instance, scope, ask);
       const asked = () => askAgain({ signal, clock: this.#clock }, ask);

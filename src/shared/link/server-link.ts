@@ -103,6 +103,11 @@ export interface CallOptions {
   readonly idempotent?: boolean;
   /** The answer spans files: hold it back while the server is indexing, also after a restart in between. */
   readonly whenReady?: boolean;
+  /**
+   * For answers that span files: after this time the call fails with `still-working`. The server goes on with the question,
+   * and who asks again soon gets the answer to it. Not before the server has answered its first such question.
+   */
+  readonly patienceMs?: number | undefined;
 }
 
 /** A file or directory that has another name now. */

@@ -104,7 +104,7 @@ export interface SleepParams {
   readonly reason: string;
 }
 
-// ---- BROKER_PROTOCOL 7 -----------------------------------------------------------------------------------
+// ---- BROKER_PROTOCOL 8 -----------------------------------------------------------------------------------
 
 /**
  * `attach` joins the broker's server; the answer does not wait for its handshake.
@@ -135,6 +135,8 @@ export interface RequestParams extends BrokerCallParams {
   readonly documents: readonly AbsPath[];
   readonly idempotent: boolean;
   readonly whenReady: boolean;
+  /** After it the answer is the failure `still-working`; the server goes on with the question. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** `executeCommand`; nothing of its edits is applied by the broker. */

@@ -39,7 +39,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { filesOf } from '../../workspace/per-file.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
-import { unseenReason } from './accounting/sentences.ts';
+import { stillSearching, unseenReason } from './accounting/sentences.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -65,7 +65,12 @@ export async function searchReferences(
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
   const prepared = await prepareSearch(context, link, { method: ReferencesRequest.method, about });
   const { facts, reach } = prepared;
-  const { listed, declarations: known } = await listedBy(context, target, prepared, includeDeclaration);
+  const answer = await listedBy(context, target, prepared, includeDeclaration).catch((error: unknown) => {
+    // What the text has of the name is better than nothing, and the next call finds the server's answer.
+    if (failureOf(error)?.kind !== 'still-working' || !account || !reach.mentions) throw error;
+    return undefined;
+  });
+  const { listed, declarations: known } = answer ?? { listed: [], declarations: [] };
   const isLocal = () => isLocalName(context, target);
   const accounting =
     account && reach.mentions
@@ -73,7 +78,7 @@ export async function searchReferences(
           context,
           target,
           { places: listed, declarations: known, facts, mentions: reach.mentions, later: reach.later },
-          { wish: account, includeHidden, isLocal },
+          { wish: account, includeHidden, isBusy: answer === undefined, isLocal },
         )
       : undefined;
   const found = accounting?.found ?? [];
@@ -83,14 +88,11 @@ export async function searchReferences(
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
-  const incomplete =
-    (await whyIncomplete(context, prepared, {
-      filesInAnswer: () => filesOf(all),
-      accounted,
-      unclear,
-      isLocal,
-    })) ??
-    (accounting && unseenReason(accounting, name, facts.serverName));
+  const covered = { filesInAnswer: () => filesOf(all), accounted, unclear, isLocal };
+  const incomplete = answer
+    ? ((await whyIncomplete(context, prepared, covered)) ??
+      (accounting && unseenReason(accounting, name, facts.serverName)))
+    : stillSearching(accounting, name, facts.serverName);
   const { readiness } = prepared;
   return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
 }

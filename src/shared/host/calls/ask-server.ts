@@ -1,5 +1,7 @@
 /** Sends one request to a server process, after the server has been told of the files as they are on disk now. */
 
+import { FailureError } from '../../base/failure.ts';
+import type { Clock, Limit } from '../../base/lifetime.ts';
 import type { DiagnosedServer } from '../diagnostics/diagnosed-server.ts';
 import { askedOfEngine } from '../diagnostics/engine-answers.ts';
 import { orLeftOut } from '../protocol/left-out.ts';
@@ -11,10 +13,11 @@ export async function askServer(
   instance: DiagnosedServer & { readonly questions: SharedQuestions },
   method: string,
   params: unknown,
-  options: HostCallOptions & { readonly signal: AbortSignal },
+  options: HostCallOptions & { readonly signal: AbortSignal; readonly clock: Clock },
 ): Promise<unknown> {
   const { connection, documents, questions, quirks, watchedFiles } = instance;
   const { signal, raw = false, whenReady: spansFiles = false, idempotent = true } = options;
+  const patience = patienceOf(instance, method, options);
   await watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
   await documents.syncAll(options.documents ?? []);
   const sent = withWorkDoneToken(quirks, method, params);
@@ -24,9 +27,25 @@ export async function askServer(
     ((until: AbortSignal) => connection.request(method, sent, { signal: until, raw }));
   // Only what takes long is worth it, only what is passed on unchanged can have several owners, and only of a server
   // that is told of every change is it known that nothing has changed.
-  const asked =
-    !spansFiles || !raw || !idempotent || !watchedFiles.seesAll
-      ? send(signal)
-      : questions.ask(JSON.stringify([connection.told, method, params]), signal, send);
+  const isShared = (spansFiles || patience !== undefined) && raw && idempotent && watchedFiles.seesAll;
+  const asked = isShared
+    ? questions.ask(
+        { told: connection.told, question: JSON.stringify([method, params]) },
+        signal,
+        send,
+        patience,
+      )
+    : send(signal);
   return asked.catch((error: unknown) => Promise.reject(orLeftOut(instance, error)));
+}
+
+/** When the caller comes back later instead of waiting on. */
+function patienceOf(
+  { facts }: DiagnosedServer,
+  method: string,
+  { patienceMs, clock }: { readonly patienceMs?: number | undefined; readonly clock: Clock },
+): Limit | undefined {
+  if (patienceMs === undefined) return undefined;
+  const failure = { kind: 'still-working', server: facts.serverName, method, afterMs: patienceMs } as const;
+  return { ms: patienceMs, clock, failure: () => new FailureError(failure) };
 }

@@ -12,8 +12,8 @@ const QUICK_MS = 200;
 
 export interface Showing {
   readonly clock: Clock;
-  /** Resolves when the server has read what it was sent. */
-  open(files: readonly AbsPath[]): Promise<void>;
+  /** Resolves when the server has read what it was sent, with true, or when the time is over. */
+  open(files: readonly AbsPath[]): Promise<boolean>;
   isOver(): boolean;
 }
 
@@ -34,17 +34,25 @@ export function nearestFirst(
   return files.toSorted((a, b) => (near.get(b) ?? 0) - (near.get(a) ?? 0));
 }
 
-/** Returns those that were opened before the time was over. */
+export interface Shown {
+  /** Those that were opened before the time was over. */
+  readonly opened: readonly AbsPath[];
+  /** How many of them the server had read by then. */
+  readonly read: number;
+}
+
 export async function showInTurn(
   files: readonly AbsPath[],
   { clock, open, isOver }: Showing,
-): Promise<readonly AbsPath[]> {
-  let [shown, size] = [0, 1];
+): Promise<Shown> {
+  let [shown, read, size] = [0, 0, 1];
   while (shown < files.length && !isOver()) {
     const began = clock.now();
-    await open(files.slice(shown, shown + size));
-    shown += size;
+    const isRead = await open(files.slice(shown, shown + size));
+    shown = Math.min(files.length, shown + size);
+    if (!isRead) break;
+    read = shown;
     size = clock.now() - began < QUICK_MS ? size * 2 : 1;
   }
-  return files.slice(0, shown);
+  return { opened: files.slice(0, shown), read };
 }

@@ -4,7 +4,7 @@
  */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';
-import type { Clock } from '../../base/lifetime.ts';
+import { type Clock, withTimeout } from '../../base/lifetime.ts';
 import { pathToUri } from '../../base/paths.ts';
 import type { Reach, ReachQuestion } from '../../link/reach-question.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
@@ -77,40 +77,65 @@ export class ShownProjects {
     const fresh = nearestFirst(others, question.file, standsFor);
     const end = began + (this.#isNew ? question.lookMs : Math.min(question.lookMs, SHOWING_MS));
     await openAll(documents, known);
-    const shown = await showInTurn(fresh, {
+    const inTime = (work: Promise<void>) =>
+      withTimeout(
+        work.then(() => true),
+        Math.max(0, end - this.#clock.now()),
+        () => false,
+        this.#clock,
+      );
+    const { opened, read } = await showInTurn(fresh, {
       clock: this.#clock,
-      open: async (files) => hasRead(instance, await openAll(documents, files)),
+      open: async (files) => inTime(hasRead(instance, await openAll(documents, files))),
       isOver: () => this.#clock.now() > end,
     });
     this.#isNew = false;
     const now = new Set(documents.files());
-    const open = [...known, ...shown].filter((file) => now.has(file));
+    const open = [...known, ...opened].filter((file) => now.has(file));
     for (const file of this.#keep(open, most.kept)) documents.close(file);
     // A search by name lists what any project had, and whoever tried out a text has left it there.
     const isByName = question.file === undefined;
-    await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName);
-    const later = fresh.slice(shown.length).flatMap(standsFor);
+    const late = await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName, inTime);
+    const later = [...fresh.slice(read), ...late].flatMap(standsFor);
     return { ...reach, documents: open.filter((file) => !before.has(file)), later };
   }
 
-  /** Asks about a file of each project that has not been asked since there was news that it has to know of. */
-  async #bringUpToDate(instance: FiledServer, files: readonly AbsPath[], isByName: boolean): Promise<void> {
+  /**
+   * Asks about a file of each project that has not been asked since there was news that it has to know of. Returns those of
+   * them that the server has not brought up to date in time; it goes on with them.
+   */
+  async #bringUpToDate(
+    instance: FiledServer,
+    files: readonly AbsPath[],
+    isByName: boolean,
+    inTime: (work: Promise<void>) => Promise<boolean>,
+  ): Promise<readonly AbsPath[]> {
     const { connection, quirks } = instance;
     const { projectsWait } = quirks;
     const { moves } = this.#projects;
-    if (projectsWait === 'never' || (projectsWait === 'after-moves' && !isByName && moves === 0)) return;
+    if (projectsWait === 'never' || (projectsWait === 'after-moves' && !isByName && moves === 0)) return [];
     const isKnown = ({ told, moved }: Asked) =>
       projectsWait === 'after-news' || isByName ? told === connection.told : moved === moves;
     const late = files.filter((file) => !isKnown(this.#askedAt.get(file) ?? NEVER_ASKED));
+    const waiting = new Set<AbsPath>();
     const asked = late.flatMap((file) => {
-      this.#askedAt.set(file, { told: connection.told, moved: moves });
-      const failed = () => void this.#askedAt.delete(file);
-      const renewed = renewProject(instance, file)?.catch(failed);
-      if (renewed) return [];
+      const heard = { told: connection.told, moved: moves };
+      const renewed = renewProject(instance, file)?.catch(() => void this.#askedAt.delete(file));
+      if (renewed) {
+        this.#askedAt.set(file, heard);
+        return [];
+      }
+      waiting.add(file);
       const params = { textDocument: { uri: pathToUri(file) } };
-      return [connection.request(DocumentSymbolRequest.method, params).catch(failed)];
+      const answered = () => {
+        waiting.delete(file);
+        this.#askedAt.set(file, heard);
+      };
+      const failed = () => void waiting.delete(file);
+      return [connection.request(DocumentSymbolRequest.method, params).then(answered, failed)];
     });
-    await Promise.all(asked);
+    const isDone = await inTime(Promise.all(asked).then(() => {}));
+    return isDone ? [] : [...waiting];
   }
 
   /** Returns those that are not to be kept open any more: loading a project again takes longer than a file takes room. */

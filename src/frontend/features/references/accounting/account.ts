@@ -8,6 +8,7 @@ import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { eachBounded } from '../../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../../shared/base/failure.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
+import { withTimeout } from '../../../../shared/base/lifetime.ts';
 import { pathToUri } from '../../../../shared/base/paths.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
 import type { Mentions } from '../../../../shared/link/reach-question.ts';
@@ -25,6 +26,8 @@ import { type Meaning, resolveOccurrence } from './resolve.ts';
 export interface AccountOptions {
   readonly wish: AccountWish;
   readonly includeHidden?: boolean | undefined;
+  /** The server is still searching: what it is asked besides would wait for that. */
+  readonly isBusy?: boolean | undefined;
   /** Whether no other file can use the name; asked only if others have it. */
   isLocal(): Promise<boolean>;
 }
@@ -46,7 +49,7 @@ export async function accountFor(
     /** A look there would make the server load a project that there was no time for. */
     readonly later: readonly AbsPath[];
   },
-  { wish, includeHidden, isLocal }: AccountOptions,
+  { wish, includeHidden, isBusy = false, isLocal }: AccountOptions,
 ): Promise<Accounting> {
   const { name, source, link } = target;
   const { facts, mentions } = listed;
@@ -63,7 +66,8 @@ export async function accountFor(
     isListed: (file) => byFile.has(file),
     includeHidden,
   });
-  const isAlone = (mattersElsewhere || other !== undefined) && (await isLocal().catch(() => false));
+  const isAlone =
+    !isBusy && (mattersElsewhere || other !== undefined) && (await isLocal().catch(() => false));
   const files = isAlone ? unread.filter(({ file }) => file === source.path) : unread;
   const read = await readAll(context, target, files.slice(0, MOST_FILES), (file) =>
     toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
@@ -74,7 +78,9 @@ export async function accountFor(
     byFile,
   );
   const inText = read.flatMap((each) => each.inText);
-  const looked = await lookAt(context, { ...listed, name, link }, left, wish);
+  const looked = isBusy
+    ? notLookedAt(left, name)
+    : await lookAt(context, { ...listed, name, link }, left, wish);
   const counted = isMany ? sum(sifted.shown.filter(isListed), ({ count }) => count) : 0;
   const beyond = sum(files.slice(MOST_FILES), ({ count }) => count);
   const occurrences = sum(read, ({ all }) => all) + counted + beyond;
@@ -134,6 +140,15 @@ interface Looked {
   readonly reason: Unseen['reason'];
 }
 
+/** As a search of the text would list them. */
+function notLookedAt(left: readonly Occurrence[], name: string): Looked {
+  const possible = left.slice(0, SOME.lookups).map((occurrence) => ({
+    place: placeOf(occurrence, pathToUri(occurrence.file), name),
+    why: 'not looked at yet',
+  }));
+  return { found: [], otherSymbols: 0, possible, unseen: left.length, reason: 'still-working' };
+}
+
 async function lookAt(
   context: ToolContext,
   meaning: Meaning & { readonly facts: ServerFacts; readonly later: readonly AbsPath[] },
@@ -160,13 +175,18 @@ async function lookAt(
   const loaded = left.filter(({ file }) => !later.has(file));
   const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);
   await eachBounded(chosen, AT_ONCE, async (occurrence) => {
-    if (context.clock.now() > end) return;
-    const resolution = await resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
+    const leftMs = end - context.clock.now();
+    if (leftMs < 0) return;
+    const resolving = resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
       const failure = failureOf(error);
+      if (failure?.kind === 'still-working') return undefined;
       if (!failure || failure.kind === 'cancelled') throw error;
       const why = failure.kind === 'left-out' ? `the file is ${failure.where}` : 'the server failed there';
       return { kind: 'possible', why } as const;
     });
+    // A server that has to load a project first takes its time.
+    const resolution = await withTimeout(resolving, leftMs, () => undefined, context.clock);
+    if (!resolution) return;
     seen++;
     const place = placeOf(occurrence, pathToUri(occurrence.file), meaning.name);
     if (resolution.kind === 'same') found.push(await serverPlace(context, place, meaning.facts));

@@ -41,7 +41,7 @@ export interface PossibleUse {
 
 export interface Unseen {
   readonly count: number;
-  readonly reason: 'many' | 'time' | 'no-definitions' | 'files';
+  readonly reason: 'many' | 'time' | 'no-definitions' | 'files' | 'still-working';
 }
 
 /** How far to look: some, so that the answer comes at once, or all, as long as the call may take. */

@@ -64,6 +64,11 @@ export function unseenReason(
       return {
         reason: `there was no time for all, and ${left}; find_references account:"all" looks at them`,
       };
+    case 'still-working':
+      return untilRetry(
+        2_000,
+        (retry) => `${server} is still searching for ${name}; ${left}, only listed as possible; ${retry}`,
+      );
     case 'no-definitions':
       return {
         reason: `${server} cannot go to definitions, so ${left}; search their text as well`,
@@ -74,6 +79,14 @@ export function unseenReason(
         (retry) => `the workspace is too large to look for ${name} in all of its files in time; ${retry}`,
       );
   }
+}
+
+/** The server has not answered yet: nothing is known of what the text has. */
+export function stillSearching(accounting: Accounting | undefined, name: string, server: string): Incomplete {
+  return (
+    (accounting && unseenReason(accounting, name, server)) ??
+    untilRetry(2_000, (retry) => `${server} is still searching for ${name}; ${retry}`)
+  );
 }
 
 /** The same for programs. */
