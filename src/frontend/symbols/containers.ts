@@ -6,7 +6,7 @@ import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { comparePoints } from '../places/places.ts';
 import { isFunctionBehind } from './function-values.ts';
-import { contains, hasMembers, isCallback, isNamedCallback } from './outline-listing.ts';
+import { contains, hasMembers, isCallback, isNamedCallback } from './outline-entries.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 
 export interface FileOutline {

@@ -8,7 +8,7 @@ import { ask, type ServerLink } from '../../shared/link/server-link.ts';
 import { askHere, offering } from '../ask/asking.ts';
 import { leadingLine } from '../lexical/doc-comments.ts';
 import { type LocationResult, placesOf } from '../places/places.ts';
-import { declarationAround, isImport, symbolNamedAt } from '../symbols/outline-listing.ts';
+import { declarationAround, isImport, symbolNamedAt } from '../symbols/outline-entries.ts';
 import { knownSymbols } from '../symbols/symbol-lookup.ts';
 import type { SymbolNode } from '../symbols/symbol-tree.ts';
 import type { ToolContext } from '../tools/context.ts';

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { defineTool } from '../../tools/define-tool.ts';
 import { languageId } from '../../tools/fields.ts';
 import { editOutcome } from '../../tools/shapes.ts';
+import { extentIn, findForEdit, proposeText } from './symbols/edited-symbol.ts';
 import { insertAfter, insertBefore } from './symbols/insert-code.ts';
 import { replaceBody } from './symbols/replace-body.ts';
 import { safeDelete } from './symbols/safe-delete.ts';
-import { extentIn, findForEdit, proposeText } from './symbols/symbol-editing.ts';
 
 const text = z.string().min(1);
 /** In fewer words than elsewhere: all of this is sent four times. */

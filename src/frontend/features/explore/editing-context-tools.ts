@@ -7,7 +7,7 @@ import { askHere } from '../../ask/asking.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete } from '../../render/incomplete.ts';
-import { flatOutline, listOutline } from '../../symbols/outline-listing.ts';
+import { flatOutline, listOutline } from '../../symbols/outline-entries.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, languageId, limit } from '../../tools/fields.ts';

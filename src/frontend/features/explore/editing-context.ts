@@ -8,7 +8,7 @@ import { isInside } from '../../../shared/base/paths.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { toPlaces } from '../../places/places.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
-import type { OutlineEntry } from '../../symbols/outline-listing.ts';
+import type { OutlineEntry } from '../../symbols/outline-entries.ts';
 import { type Target, targetAt } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';

@@ -12,7 +12,7 @@ import { comparePoints, type Place, placesOf, toPlaces } from '../../places/plac
 import { failureSentence } from '../../render/failure.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { type Container, containerName, containersAround } from '../../symbols/containers.ts';
-import { declarationAround } from '../../symbols/outline-listing.ts';
+import { declarationAround } from '../../symbols/outline-entries.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import { kindName } from '../../symbols/symbol-lookup.ts';
 import { type Declaration, declarationOf } from '../../targets/declarations.ts';

@@ -10,7 +10,7 @@ import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
 import { forbiddenReason } from '../../render/forbidden.ts';
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
-import { listOutline, type OutlineEntry } from '../../symbols/outline-listing.ts';
+import { listOutline, type OutlineEntry } from '../../symbols/outline-entries.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';

@@ -3,7 +3,7 @@ import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import type { Point } from '../../../shared/base/positions.ts';
 import { oneLine } from '../../render/budget.ts';
-import type { OutlineEntry } from '../../symbols/outline-listing.ts';
+import type { OutlineEntry } from '../../symbols/outline-entries.ts';
 import { kindName } from '../../symbols/symbol-lookup.ts';
 import type { Roots } from '../../workspace/roots.ts';
 

@@ -9,7 +9,7 @@ import { askEach, askHere } from '../../ask/asking.ts';
 import type { NotDone } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
-import { flatOutline, listOutline, pruned } from '../../symbols/outline-listing.ts';
+import { flatOutline, listOutline, pruned } from '../../symbols/outline-entries.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { askSymbols } from '../../symbols/workspace-symbols.ts';
 import type { ToolContext } from '../../tools/context.ts';

@@ -8,7 +8,7 @@ import { failureOf } from '../../../shared/base/failure.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { answered } from '../../ask/asking.ts';
 import { placesOf, type ServerPlace } from '../../places/places.ts';
-import { declarationAround } from '../../symbols/outline-listing.ts';
+import { declarationAround } from '../../symbols/outline-entries.ts';
 import { outlineIn } from '../../symbols/outlines.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';

@@ -6,8 +6,8 @@ import type { EditInput } from './edit-text.ts';
 import { type EvaluatedTexts, evaluateTexts } from './evaluate.ts';
 import { type SimulationSession, triedWeight } from './session.ts';
 import { simulationsOf } from './simulations.ts';
+import { type TakenEdit, takeEdits } from './taken-edits.ts';
 import { evaluationLines, isSafe } from './text.ts';
-import { type TakenEdit, takeEdits } from './trying.ts';
 
 export interface ChainStep {
   /** Counted from 1. */

@@ -14,7 +14,7 @@ import { unifiedDiff } from '../edits/plan/unified-diff.ts';
 import type { WriteBoundary } from '../edits/plan/write-boundary.ts';
 import type { SimulatedFile, TriedText } from './session.ts';
 import { simulationsOf } from './simulations.ts';
-import { baseOf, sessionRoot } from './trying.ts';
+import { baseOf, sessionRoot } from './taken-edits.ts';
 
 export interface CommitInput {
   readonly session_id: string;

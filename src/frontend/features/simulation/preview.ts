@@ -8,8 +8,8 @@ import { planOfTexts } from './commit.ts';
 import type { EditInput } from './edit-text.ts';
 import { evaluateTexts, type Scope } from './evaluate.ts';
 import { SimulationSession } from './session.ts';
+import { sessionRoot, takeEdits } from './taken-edits.ts';
 import { type EvaluationData, evaluationAnswer, evaluationData } from './text.ts';
-import { sessionRoot, takeEdits } from './trying.ts';
 
 export interface PreviewInput extends EditInput {
   readonly scope?: Scope | undefined;

@@ -12,8 +12,8 @@ import { evaluateTexts } from './evaluate.ts';
 import { previewEdit } from './preview.ts';
 import { triedWeight } from './session.ts';
 import { simulationsOf } from './simulations.ts';
+import { sessionRoot, takeEdits } from './taken-edits.ts';
 import { evaluationAnswer, evaluationData } from './text.ts';
-import { sessionRoot, takeEdits } from './trying.ts';
 
 const sessionId = z.string().min(1).describe('The session');
 const scope = anyCase(['file', 'workspace']).optional().describe('workspace: dependent files, too');

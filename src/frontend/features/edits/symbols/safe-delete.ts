@@ -25,7 +25,7 @@ import {
   findForEdit,
   proposeText,
   type SymbolInput,
-} from './symbol-editing.ts';
+} from './edited-symbol.ts';
 
 const MOST_USES = 10;
 

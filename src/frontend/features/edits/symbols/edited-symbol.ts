@@ -12,7 +12,7 @@ import {
 } from '../../../lexical/symbol-extent.ts';
 import { comparePoints } from '../../../places/places.ts';
 import type { Answer } from '../../../render/answer.ts';
-import { isImport } from '../../../symbols/outline-listing.ts';
+import { isImport } from '../../../symbols/outline-entries.ts';
 import { withSameNamed } from '../../../symbols/python-declarations.ts';
 import { knownSymbols, matching, parseNamePath } from '../../../symbols/symbol-lookup.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from '../../../symbols/symbol-tree.ts';
