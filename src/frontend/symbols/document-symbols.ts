@@ -2,7 +2,8 @@
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { ask, type ServerLink } from '../../shared/link/server-link.ts';
-import { answered, offering } from '../ask/asking.ts';
+import { offering } from '../ask/offering.ts';
+import { answered } from '../ask/questions.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import { type SymbolNode, symbolTree } from './symbol-tree.ts';

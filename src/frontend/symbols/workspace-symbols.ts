@@ -5,7 +5,8 @@
 import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { isInside, uriToPath } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
-import { type Asked, answered, prepareSearch, whyIncomplete } from '../ask/asking.ts';
+import { prepareSearch, whyIncomplete } from '../ask/prepared-search.ts';
+import { type Asked, answered } from '../ask/questions.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { looseSymbols } from './loose-symbols.ts';
 import type { NamedSymbol } from './named-symbol.ts';

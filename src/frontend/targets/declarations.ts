@@ -5,7 +5,8 @@
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { ask, type ServerLink } from '../../shared/link/server-link.ts';
-import { askHere, offering } from '../ask/asking.ts';
+import { offering } from '../ask/offering.ts';
+import { askHere } from '../ask/questions.ts';
 import { leadingLine } from '../lexical/doc-comments.ts';
 import { type LocationResult, placesOf } from '../places/places.ts';
 import { declarationAround, isImport, symbolNamedAt } from '../symbols/outline-entries.ts';

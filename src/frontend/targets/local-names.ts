@@ -2,7 +2,7 @@
 import { DefinitionRequest, SymbolKind } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { ask } from '../../shared/link/server-link.ts';
-import { offering } from '../ask/asking.ts';
+import { offering } from '../ask/offering.ts';
 import { comparePoints, placesOf } from '../places/places.ts';
 import { symbolsOf } from '../symbols/document-symbols.ts';
 import { everySymbol } from '../symbols/symbol-tree.ts';

@@ -13,7 +13,7 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { askHere } from '../../ask/asking.ts';
+import { askHere } from '../../ask/questions.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { type Span, serverRange, shownSpan, spanOf } from '../../targets/spans.ts';
 import { defineTool } from '../../tools/define-tool.ts';

@@ -9,7 +9,7 @@ import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask, type CallOptions, type ServerFacts } from '../../../shared/link/server-link.ts';
-import { type Asked, askHere } from '../../ask/asking.ts';
+import { type Asked, askHere } from '../../ask/questions.ts';
 import { textBefore } from '../../targets/cursor-place.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
-import { askHere } from '../../ask/asking.ts';
+import { askHere } from '../../ask/questions.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { cursorAt } from '../../targets/cursor-place.ts';
 import { defineTool } from '../../tools/define-tool.ts';

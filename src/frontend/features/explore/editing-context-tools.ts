@@ -3,7 +3,7 @@ import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
-import { askHere } from '../../ask/asking.ts';
+import { askHere } from '../../ask/questions.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete } from '../../render/incomplete.ts';

@@ -7,7 +7,7 @@ import { failureOf } from '../../../shared/base/failure.ts';
 import { withTimeout } from '../../../shared/base/lifetime.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
-import { askAcross } from '../../ask/asking.ts';
+import { askAcross } from '../../ask/questions.ts';
 import { comparePoints, type Place, placesOf, toPlaces } from '../../places/places.ts';
 import { failureSentence } from '../../render/failure.ts';
 import type { Incomplete } from '../../render/incomplete.ts';

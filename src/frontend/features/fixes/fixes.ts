@@ -21,7 +21,7 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { type Asked, askHere } from '../../ask/asking.ts';
+import { type Asked, askHere } from '../../ask/questions.ts';
 import { comparePoints } from '../../places/places.ts';
 import { type Span, serverRange } from '../../targets/spans.ts';
 import type { ToolContext } from '../../tools/context.ts';

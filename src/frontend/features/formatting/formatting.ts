@@ -17,7 +17,7 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { askHere } from '../../ask/asking.ts';
+import { askHere } from '../../ask/questions.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { type Span, serverRange } from '../../targets/spans.ts';
 import type { ToolContext } from '../../tools/context.ts';

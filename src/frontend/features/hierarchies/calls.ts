@@ -15,7 +15,7 @@ import {
 import { fail } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
-import { askAcross } from '../../ask/asking.ts';
+import { askAcross } from '../../ask/questions.ts';
 import { type Place, placeKey, placeMaker } from '../../places/places.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';

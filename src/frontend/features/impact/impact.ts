@@ -8,7 +8,7 @@ import { AtOnce } from '../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
-import { type PreparedSearch, prepareSearch } from '../../ask/asking.ts';
+import { type PreparedSearch, prepareSearch } from '../../ask/prepared-search.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import { firstIncomplete, type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { type SymbolNode, segmentsOf } from '../../symbols/symbol-tree.ts';

@@ -12,7 +12,7 @@ import { groupBy } from '../../../shared/base/group-by.ts';
 import { absolutePath, isInside, pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import type { Encoding } from '../../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../../shared/link/server-link.ts';
-import { askAcross } from '../../ask/asking.ts';
+import { askAcross } from '../../ask/questions.ts';
 import { tryEach } from '../../ask/try-each.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';

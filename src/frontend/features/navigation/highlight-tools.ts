@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { toPoint } from '../../../shared/base/positions.ts';
 import { ask } from '../../../shared/link/server-link.ts';
-import { askHere } from '../../ask/asking.ts';
+import { askHere } from '../../ask/questions.ts';
 import { comparePoints } from '../../places/places.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';

@@ -16,7 +16,7 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { askAcross, askHere, type Question } from '../../ask/asking.ts';
+import { askAcross, askHere, type Question } from '../../ask/questions.ts';
 import { unbuiltReason } from '../../ask/unreached.ts';
 import { type LocationResult, type Place, type PlaceData, placeData, placesOf } from '../../places/places.ts';
 import type { Outcome } from '../../render/answer.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
-import { askEach, askHere } from '../../ask/asking.ts';
+import { askEach, askHere } from '../../ask/questions.ts';
 import type { NotDone } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';

@@ -6,7 +6,7 @@ import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
-import { answered } from '../../ask/asking.ts';
+import { answered } from '../../ask/questions.ts';
 import { placesOf, type ServerPlace } from '../../places/places.ts';
 import { declarationAround } from '../../symbols/outline-entries.ts';
 import { outlineIn } from '../../symbols/outlines.ts';

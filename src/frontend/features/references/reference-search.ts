@@ -20,7 +20,8 @@ import {
   type ServerFacts,
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
-import { type Asked, answered, type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/asking.ts';
+import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';
+import { type Asked, answered } from '../../ask/questions.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
 import { withoutMarks } from '../../lexical/words.ts';
 import {

@@ -7,7 +7,7 @@ import { DefinitionRequest, RenameRequest, type WorkspaceEdit } from 'vscode-lan
 import { failureOf } from '../../../shared/base/failure.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
-import { answered } from '../../ask/asking.ts';
+import { answered } from '../../ask/questions.ts';
 import { serverPlaces } from '../../places/places.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { siftHidden } from '../../workspace/hidden-places.ts';

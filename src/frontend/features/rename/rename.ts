@@ -11,7 +11,7 @@ import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
-import { type Asked, askAcross } from '../../ask/asking.ts';
+import { type Asked, askAcross } from '../../ask/questions.ts';
 import { comparePoints, type Place } from '../../places/places.ts';
 import { afterIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { isLocalName } from '../../targets/local-names.ts';

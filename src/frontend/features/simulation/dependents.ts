@@ -7,7 +7,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { TextLines, toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
-import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/asking.ts';
+import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import { changedLines } from '../../lexical/line-diff.ts';
 import { serverPlaces } from '../../places/places.ts';

@@ -9,7 +9,7 @@ import { TextLines } from '../../../shared/base/positions.ts';
 import type { Role } from '../../../shared/languages/roles.ts';
 import { describeState } from '../../../shared/link/describe-state.ts';
 import { type EvaluationResult, isSettled, type ServerLink } from '../../../shared/link/server-link.ts';
-import { settled } from '../../ask/asking.ts';
+import { settled } from '../../ask/readiness.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type DiagnosticDelta, deltaOf } from '../diagnostics/diagnostic-delta.ts';

@@ -4,7 +4,7 @@ import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isInside, pathToUri } from '../../../../shared/base/paths.ts';
 import { toServerPosition } from '../../../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../../../shared/link/server-link.ts';
-import { answered } from '../../../ask/asking.ts';
+import { answered } from '../../../ask/questions.ts';
 import { isInImport } from '../../../lexical/import-lines.ts';
 import { withoutMarks, wordsOf } from '../../../lexical/words.ts';
 import { comparePositions, type ServerPlace, serverPlaces } from '../../../places/places.ts';

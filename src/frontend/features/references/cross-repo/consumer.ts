@@ -10,7 +10,7 @@ import { groupBy } from '../../../../shared/base/group-by.ts';
 import { isInside, pathToUri, uriToPath } from '../../../../shared/base/paths.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../../../shared/link/server-link.ts';
-import { askAcross, askHere } from '../../../ask/asking.ts';
+import { askAcross, askHere } from '../../../ask/questions.ts';
 import { whyNot } from '../../../ask/why-not.ts';
 import { occurrences } from '../../../lexical/words.ts';
 import {
