@@ -7,7 +7,7 @@ import type { EndpointPlace } from '../shared/rendezvous/endpoint.ts';
 import type { PressureLimits } from './backpressure.ts';
 import type { BudgetKeeperOptions } from './budget-keeper.ts';
 import type { AtPoint } from './crash-points.ts';
-import type { LongCallLimits } from './long-calls.ts';
+import type { LongRequestLimits } from './long-requests.ts';
 import type { MemoryMeterOptions } from './memory.ts';
 
 export interface BrokerOptions {
@@ -19,7 +19,7 @@ export interface BrokerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly at: AtPoint;
-  readonly longCalls: LongCallLimits;
+  readonly longRequests: LongRequestLimits;
   readonly pressure?: PressureLimits;
   /** How memory is measured, if not as the system tells it. */
   readonly memory?: MemoryMeterOptions;

@@ -17,7 +17,7 @@ import { FairQueue } from './fair-queue.ts';
 import { IdleTimer } from './idle.ts';
 import { Latencies } from './latencies.ts';
 import { Listener } from './listener.ts';
-import { LongCalls } from './long-calls.ts';
+import { LongRequests } from './long-requests.ts';
 import { MemoryMeter } from './memory.ts';
 import { budgetEntry } from './neighbours.ts';
 import { noteExit, noteServer } from './own-notes.ts';
@@ -75,7 +75,7 @@ export class Broker {
         clock,
         log,
         queue: new FairQueue(),
-        longCalls: new LongCalls(clock, options.longCalls),
+        longRequests: new LongRequests(clock, options.longRequests),
         ...(options.pressure ? { pressure: options.pressure } : {}),
         host: this.#hostReady.promise,
         draining: () => this.#leaving !== undefined,

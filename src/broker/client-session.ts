@@ -25,10 +25,10 @@ import { methodNotFound } from '../shared/wire/errors.ts';
 import { FrameReader, FrameWriter } from '../shared/wire/frame-stream.ts';
 import { RawJson } from '../shared/wire/raw-json.ts';
 import { Backpressure, type PressureLimits } from './backpressure.ts';
-import { asksServer, isLong, type ParsedCall, parseCall, perform, takesTurn } from './calls.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { parseSleep, parseStop, sameSecret } from './frozen-params.ts';
-import type { LongCalls } from './long-calls.ts';
+import type { LongRequests } from './long-requests.ts';
+import { asksServer, isLong, type ParsedRequest, parseRequest, perform, takesTurn } from './requests.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** What a session needs of the broker around it. */
@@ -38,7 +38,7 @@ export interface SessionServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly queue: FairQueue<number>;
-  readonly longCalls: LongCalls;
+  readonly longRequests: LongRequests;
   readonly pressure?: PressureLimits;
   /** Settles once this broker owns its key. */
   readonly host: Promise<Host>;
@@ -145,9 +145,9 @@ export class ClientSession {
       case 'watch':
         return this.#watch();
     }
-    const parsed = parseCall(method, params);
+    const parsed = parseRequest(method, params);
     if (!parsed) throw methodNotFound(method);
-    return this.#call(parsed, signal);
+    return this.#perform(parsed, signal);
   }
 
   #hello(params: unknown): HelloResult | undefined {
@@ -191,7 +191,7 @@ export class ClientSession {
     return null;
   }
 
-  async #call({ call, timeoutMs }: ParsedCall, signal: AbortSignal): Promise<unknown> {
+  async #perform({ request, timeoutMs }: ParsedRequest, signal: AbortSignal): Promise<unknown> {
     const stage = this.#stage;
     if (stage.kind !== 'attached') throw notAttached();
     this.#refuseWhenDraining();
@@ -203,29 +203,29 @@ export class ClientSession {
       this.#refuseWhenDraining();
       const left = timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - (clock.now() - startedAt));
       const options = { signal, ...(left === undefined ? {} : { timeoutMs: left }) };
-      const result = await perform(call, stage.host, this.id, options);
+      const result = await perform(request, stage.host, this.id, options);
       await this.#pressure.admit(result instanceof RawJson ? result.length : 0);
       return result;
     };
     this.#pending++;
     this.#events.busy(1);
-    if (asksServer(call)) this.#services.asked();
+    if (asksServer(request)) this.#services.asked();
     let succeeded = false;
     try {
-      const what = call.method === 'request' ? call.lsp : call.method;
-      const result = takesTurn(call)
+      const what = request.method === 'request' ? request.lsp : request.method;
+      const result = takesTurn(request)
         ? await takeTurn(queue, this.id, run, {
             what,
             timeoutMs,
             signal,
             clock,
-            longCalls: isLong(call) ? this.#services.longCalls : undefined,
+            longRequests: isLong(request) ? this.#services.longRequests : undefined,
           })
         : await run();
       succeeded = true;
       return result;
     } finally {
-      if (asksServer(call)) this.#services.asked();
+      if (asksServer(request)) this.#services.asked();
       this.#pending--;
       this.#events.busy(-1);
       this.#services.finished(clock.now() - startedAt, succeeded);

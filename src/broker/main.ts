@@ -25,7 +25,7 @@ import { openBrokerLog } from './broker-log.ts';
 import type { BrokerEnd } from './broker-options.ts';
 import { budgetFrom } from './budget.ts';
 import { type AtPoint, crashPointsFrom } from './crash-points.ts';
-import { longCallLimits } from './long-calls.ts';
+import { longRequestLimits } from './long-requests.ts';
 import { type MemoryMeterOptions, machineBytes } from './memory.ts';
 import { noteExit } from './own-notes.ts';
 import { watchProgram } from './program.ts';
@@ -95,7 +95,7 @@ export async function runBroker(args: BrokerArguments, io: BrokerIo): Promise<nu
     clock,
     log,
     at: io.at ?? crashPointsFrom(io.env),
-    longCalls: longCallLimits(quirksOf(plan.serverId)),
+    longRequests: longRequestLimits(quirksOf(plan.serverId)),
     budget: { stateDirectory: io.stateDirectory, limits: budgetFrom(io.env, machineBytes(), log) },
     createHost: (onServerProcess) => io.createHost(plan, { clock, log, onServerProcess }),
     ...(io.memory ? { memory: io.memory } : {}),

@@ -2,7 +2,7 @@
 import { FailureError } from '../shared/base/failure.ts';
 import type { Clock, Limit } from '../shared/base/lifetime.ts';
 import type { FairQueue } from './fair-queue.ts';
-import type { LongCalls } from './long-calls.ts';
+import type { LongRequests } from './long-requests.ts';
 
 export interface TurnOptions {
   readonly what: string;
@@ -10,14 +10,14 @@ export interface TurnOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** For a call that keeps the server busy: it also waits for the others of that kind. */
-  readonly longCalls: LongCalls | undefined;
+  readonly longRequests: LongRequests | undefined;
 }
 
 export function takeTurn<T>(
   queue: FairQueue<number>,
   session: number,
   run: () => Promise<T>,
-  { what, timeoutMs, signal, clock, longCalls }: TurnOptions,
+  { what, timeoutMs, signal, clock, longRequests }: TurnOptions,
 ): Promise<T> {
   const beganAt = clock.now();
   const limit = (): Limit | undefined => {
@@ -26,6 +26,6 @@ export function takeTurn<T>(
       new FailureError({ kind: 'timeout', what, afterMs: timeoutMs, state: 'waiting for its turn' });
     return { ms: Math.max(0, timeoutMs - (clock.now() - beganAt)), clock, failure };
   };
-  const task = longCalls ? () => longCalls.run(run, signal, limit()) : run;
+  const task = longRequests ? () => longRequests.run(run, signal, limit()) : run;
   return queue.run(session, task, signal, limit());
 }

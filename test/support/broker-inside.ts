@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Broker } from '../../src/broker/broker.ts';
 import type { BrokerOptions } from '../../src/broker/broker-options.ts';
-import { longCallLimits } from '../../src/broker/long-calls.ts';
+import { longRequestLimits } from '../../src/broker/long-requests.ts';
 import { type Clock, systemClock } from '../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { ownIdentity } from '../../src/shared/process/process-identity.ts';
@@ -58,7 +58,7 @@ export async function insideBroker(
     clock: systemClock,
     log: silentLog,
     at: () => {},
-    longCalls: longCallLimits({ oneAtATime: false }),
+    longRequests: longRequestLimits({ oneAtATime: false }),
     programChanged: () => false,
     ...options,
     createHost: () => host,

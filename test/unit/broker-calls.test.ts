@@ -1,6 +1,6 @@
 /** Parameters from another process are checked before anything is done with them. */
 import { describe, expect, it } from 'vitest';
-import { parseCall, takesTurn } from '../../src/broker/calls.ts';
+import { parseRequest, takesTurn } from '../../src/broker/requests.ts';
 
 const overlay = [{ file: '/w/a.ts', text: 'x', base: null }];
 const requests = [{ method: 'textDocument/hover', params: { any: 1 } }];
@@ -8,9 +8,9 @@ const evaluation = { overlay, requests, diagnosticsFor: ['/w/b.ts'] };
 
 describe('a question about text that is tried out', () => {
   it('is understood, and waits for its turn', () => {
-    const parsed = parseCall('evaluate', { evaluation, whenReady: true, timeoutMs: 5 });
+    const parsed = parseRequest('evaluate', { evaluation, whenReady: true, timeoutMs: 5 });
     expect(parsed).toEqual({ call: { method: 'evaluate', evaluation, whenReady: true }, timeoutMs: 5 });
-    expect(parsed && takesTurn(parsed.call)).toBe(true);
+    expect(parsed && takesTurn(parsed.request)).toBe(true);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('a question about text that is tried out', () => {
     ['a request without method', { ...evaluation, requests: [{ params: {} }] }],
     ['a file that is none', { ...evaluation, diagnosticsFor: [''] }],
   ])('is refused with %s', (_, broken) => {
-    expect(() => parseCall('evaluate', { evaluation: broken })).toThrow(/bad or missing parameter/);
+    expect(() => parseRequest('evaluate', { evaluation: broken })).toThrow(/bad or missing parameter/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LongCalls, longCallLimits } from '../../src/broker/long-calls.ts';
+import { LongRequests, longRequestLimits } from '../../src/broker/long-requests.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import { type Deferred, deferred } from '../../src/shared/base/lifetime.ts';
 import { quirksOf } from '../../src/shared/host/protocol/quirks.ts';
@@ -10,7 +10,7 @@ const COUNTS_MS = 1_000;
 /** Calls that end when the test says so, and the order in which they were started. */
 function bench() {
   const clock = new FakeClock();
-  const longCalls = new LongCalls(clock, { atOnce: 2, countsMs: COUNTS_MS });
+  const longRequests = new LongRequests(clock, { atOnce: 2, countsMs: COUNTS_MS });
   const started: string[] = [];
   const ends = new Map<string, Deferred<string>>();
   const call = (name: string, signal = new AbortController().signal, ms?: number) => {
@@ -22,7 +22,7 @@ function bench() {
       started.push(name);
       return end.promise;
     };
-    const result = longCalls.run(task, signal, ms === undefined ? undefined : { ms, clock, failure });
+    const result = longRequests.run(task, signal, ms === undefined ? undefined : { ms, clock, failure });
     result.catch(() => {});
     return result;
   };
@@ -36,9 +36,9 @@ function bench() {
 
 describe('long calls', () => {
   it('are two at a time for a server that works on one, and more for others', () => {
-    expect(longCallLimits(quirksOf('pyright')).atOnce).toBe(2);
-    expect(longCallLimits(quirksOf('typescript-language-server')).atOnce).toBe(2);
-    expect(longCallLimits(quirksOf('typescript-7')).atOnce).toBeGreaterThan(2);
+    expect(longRequestLimits(quirksOf('pyright')).atOnce).toBe(2);
+    expect(longRequestLimits(quirksOf('typescript-language-server')).atOnce).toBe(2);
+    expect(longRequestLimits(quirksOf('typescript-7')).atOnce).toBeGreaterThan(2);
   });
 
   it('run a few at a time, and the others in the order in which they came', async () => {

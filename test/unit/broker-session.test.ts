@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { longCallLimits } from '../../src/broker/long-calls.ts';
+import { longRequestLimits } from '../../src/broker/long-requests.ts';
 import { FailureError, failureOf } from '../../src/shared/base/failure.ts';
 import type { ServerState } from '../../src/shared/link/server-link.ts';
 import { type BrokerChannel, greet } from '../../src/shared/rendezvous/broker-channel.ts';
@@ -104,7 +104,7 @@ describe('calls', () => {
   it('about one file go past searches that wait for those of others, and these past such as are never answered', async () => {
     const clock = new FakeClock();
     await using world = await insideBroker({ clock });
-    const { atOnce, countsMs } = longCallLimits({ oneAtATime: false });
+    const { atOnce, countsMs } = longRequestLimits({ oneAtATime: false });
     const search = (channel: BrokerChannel, method: string, signal?: AbortSignal) => {
       const params = { method, params: 'found', documents: [], idempotent: true, whenReady: true };
       return channel.request('request', params, { signal });

@@ -121,7 +121,7 @@ export interface StateParams {
 }
 
 /** Common to the calls below. A call ends early by `$/cancelRequest {id}` from the same connection. */
-export interface BrokerCallParams {
+export interface BrokerRequestParams {
   readonly timeoutMs?: number;
 }
 
@@ -129,7 +129,7 @@ export interface BrokerCallParams {
 export type FactsResult = ServerFacts;
 
 /** `request`: the answer's result is the server's own, byte for byte for large ones. */
-export interface RequestParams extends BrokerCallParams {
+export interface RequestParams extends BrokerRequestParams {
   readonly method: string;
   readonly params: unknown;
   readonly documents: readonly AbsPath[];
@@ -140,20 +140,20 @@ export interface RequestParams extends BrokerCallParams {
 }
 
 /** `executeCommand`; nothing of its edits is applied by the broker. */
-export interface ExecuteCommandParams extends BrokerCallParams {
+export interface ExecuteCommandParams extends BrokerRequestParams {
   readonly command: ServerCommand;
   readonly documents: readonly AbsPath[];
 }
 export type ExecuteCommandResult = CommandOutcome;
 
 /** `diagnostics` */
-export interface FileParams extends BrokerCallParams {
+export interface FileParams extends BrokerRequestParams {
   readonly file: AbsPath;
 }
 export type DiagnosticsResult = DiagnosticReport;
 
 /** `evaluate` answers EvaluationResult. */
-export interface EvaluateParams extends BrokerCallParams {
+export interface EvaluateParams extends BrokerRequestParams {
   readonly evaluation: Evaluation;
   readonly whenReady: boolean;
 }
@@ -167,22 +167,22 @@ export interface EventParams {
 export type OpenDocumentResult = OpenDocument;
 
 /** `setFolders` answers null. They replace what the session had, and are the server's until the session ends. Starts nothing. */
-export interface FoldersParams extends BrokerCallParams {
+export interface FoldersParams extends BrokerRequestParams {
   readonly folders: readonly AbsPath[];
 }
 
 /** `reach` answers Reach; what it names is open in the server then. */
-export interface ReachParams extends BrokerCallParams {
+export interface ReachParams extends BrokerRequestParams {
   readonly question: ReachQuestion;
 }
 
 /** `tellChanges` answers null. */
-export interface TellChangesParams extends BrokerCallParams {
+export interface TellChangesParams extends BrokerRequestParams {
   readonly changes: readonly FileChange[];
 }
 
 /** `tellRenamed` answers null. */
-export interface TellRenamedParams extends BrokerCallParams {
+export interface TellRenamedParams extends BrokerRequestParams {
   readonly renames: readonly FileRename[];
 }
 

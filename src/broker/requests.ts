@@ -1,5 +1,5 @@
 /**
- * The calls of an attached session, translated to the host. Parameters are checked here, once: they come from another
+ * The requests of an attached session, translated to the host. Parameters are checked here, once: they come from another
  * process, possibly of another version.
  */
 import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
@@ -17,7 +17,7 @@ import type {
 } from '../shared/link/server-link.ts';
 import { isObject } from '../shared/rendezvous/daemon-record.ts';
 
-export type BrokerCall =
+export type BrokerRequest =
   | { method: 'facts' | 'openDocuments' | 'restart' }
   | { method: 'diagnostics' | 'openDocument' | 'closeDocument'; file: AbsPath }
   | { method: 'setFolders'; folders: AbsPath[] }
@@ -36,17 +36,17 @@ export type BrokerCall =
       patienceMs: number | undefined;
     };
 
-export interface ParsedCall {
-  readonly call: BrokerCall;
+export interface ParsedRequest {
+  readonly request: BrokerRequest;
   readonly timeoutMs: number | undefined;
 }
 
 /** Undefined for a method that does not exist; throws InvalidParams for one that does. */
-export function parseCall(method: string, params: unknown): ParsedCall | undefined {
+export function parseRequest(method: string, params: unknown): ParsedRequest | undefined {
   const fields = isObject(params) ? params : {};
-  const call = parseFields(method, fields);
-  if (!call) return undefined;
-  return { call, timeoutMs: milliseconds(fields.timeoutMs, 'timeoutMs') };
+  const request = parseFields(method, fields);
+  if (!request) return undefined;
+  return { request, timeoutMs: milliseconds(fields.timeoutMs, 'timeoutMs') };
 }
 
 function milliseconds(value: unknown, name: string): number | undefined {
@@ -54,19 +54,19 @@ function milliseconds(value: unknown, name: string): number | undefined {
   throw invalid(name);
 }
 
-/** Calls that go to the language server wait for their turn; the others only ask or tell the host. */
-export function takesTurn(call: BrokerCall): boolean {
-  return TAKING_TURNS.has(call.method);
+/** Requests that go to the language server wait for their turn; the others only ask or tell the host. */
+export function takesTurn(request: BrokerRequest): boolean {
+  return TAKING_TURNS.has(request.method);
 }
 
 /** What needs the server to be there, and shows that somebody works with it. */
-export function asksServer(call: BrokerCall): boolean {
-  return takesTurn(call) || call.method === 'facts' || call.method === 'restart';
+export function asksServer(request: BrokerRequest): boolean {
+  return takesTurn(request) || request.method === 'facts' || request.method === 'restart';
 }
 
 /** Answered from many files, and therefore in a time in which others could get many answers. */
-export function isLong(call: BrokerCall): boolean {
-  return call.method === 'request' && call.whenReady;
+export function isLong(request: BrokerRequest): boolean {
+  return request.method === 'request' && request.whenReady;
 }
 
 const TAKING_TURNS: ReadonlySet<string> = new Set([
@@ -80,12 +80,12 @@ const TAKING_TURNS: ReadonlySet<string> = new Set([
 ]);
 
 export function perform(
-  call: BrokerCall,
+  request: BrokerRequest,
   host: Host,
   user: HostUser,
   options: CallOptions,
 ): Promise<unknown> {
-  switch (call.method) {
+  switch (request.method) {
     case 'facts':
       return host.facts(options);
     case 'restart':
@@ -93,34 +93,34 @@ export function perform(
     case 'openDocuments':
       return Promise.resolve(host.openDocuments(user));
     case 'closeDocument':
-      return host.closeDocument(user, call.file);
+      return host.closeDocument(user, request.file);
     case 'openDocument':
-      return host.openDocument(user, call.file, options);
+      return host.openDocument(user, request.file, options);
     case 'diagnostics':
-      return host.diagnostics(call.file, options);
+      return host.diagnostics(request.file, options);
     case 'setFolders':
-      return host.setFolders(user, call.folders);
+      return host.setFolders(user, request.folders);
     case 'reach':
-      return host.reach(user, call.question, options);
+      return host.reach(user, request.question, options);
     case 'tellChanges':
-      return host.tellChanges(call.changes, options);
+      return host.tellChanges(request.changes, options);
     case 'tellRenamed':
-      return host.tellRenamed(call.renames, options);
+      return host.tellRenamed(request.renames, options);
     case 'executeCommand':
-      return host.executeCommand(call.command, { ...options, documents: call.documents });
+      return host.executeCommand(request.command, { ...options, documents: request.documents });
     case 'evaluate':
-      return host.evaluate(call.evaluation, { ...options, whenReady: call.whenReady });
+      return host.evaluate(request.evaluation, { ...options, whenReady: request.whenReady });
     case 'request': {
-      const { lsp, params, documents, idempotent, whenReady, patienceMs } = call;
+      const { lsp, params, documents, idempotent, whenReady, patienceMs } = request;
       const bounds = { ...options, documents, idempotent, whenReady, patienceMs };
       return host.request(lsp, params, { ...bounds, raw: true });
     }
     default:
-      return assertNever(call);
+      return assertNever(request);
   }
 }
 
-function parseFields(method: string, fields: Record<string, unknown>): BrokerCall | undefined {
+function parseFields(method: string, fields: Record<string, unknown>): BrokerRequest | undefined {
   switch (method) {
     case 'facts':
     case 'openDocuments':

@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { type Clock, deferred, type Limit, onEnd } from '../shared/base/lifetime.ts';
 
-export interface LongCallLimits {
+export interface LongRequestLimits {
   /** With the server at a time. */
   readonly atOnce: number;
   /** One that takes longer does not keep others waiting any more: it may never be answered. */
@@ -15,17 +15,17 @@ export interface LongCallLimits {
 }
 
 /** With fewer, servers that work on several at once lose a tenth of what they can do. */
-export function longCallLimits({ oneAtATime }: { readonly oneAtATime: boolean }): LongCallLimits {
+export function longRequestLimits({ oneAtATime }: { readonly oneAtATime: boolean }): LongRequestLimits {
   return { atOnce: oneAtATime ? 2 : Math.min(8, Math.max(4, availableParallelism())), countsMs: 1_000 };
 }
 
-export class LongCalls {
+export class LongRequests {
   readonly #clock: Clock;
-  readonly #limits: LongCallLimits;
+  readonly #limits: LongRequestLimits;
   readonly #waiting: (() => void)[] = [];
   #counted = 0;
 
-  constructor(clock: Clock, limits: LongCallLimits) {
+  constructor(clock: Clock, limits: LongRequestLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
