@@ -1,0 +1,20 @@
+/** Shell scripts. */
+import type { LanguageFamily } from '../family.ts';
+
+export const bash: LanguageFamily = {
+  id: 'bash',
+  aliases: ['shell', 'shellscript', 'zsh'],
+  extensions: { sh: 'shellscript', bash: 'shellscript', bats: 'shellscript', ksh: 'shellscript' },
+  fileNames: { '.bashrc': 'shellscript', '.bash_profile': 'shellscript', '.profile': 'shellscript' },
+  rootMarkers: ['.shellcheckrc', '.git'],
+  servers: [
+    {
+      serverId: 'bash-language-server',
+      command: 'bash-language-server',
+      args: ['start'],
+      npm: 'bash-language-server',
+    },
+  ],
+  install: 'npm install --global bash-language-server',
+  daemonPolicy: 'auto-direct',
+};

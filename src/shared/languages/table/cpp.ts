@@ -1,0 +1,53 @@
+/** C, C++, Objective-C and CUDA. */
+import type { LanguageFamily } from '../family.ts';
+
+export const cpp: LanguageFamily = {
+  id: 'cpp',
+  aliases: ['c++', 'clang', 'clangd', 'objc', 'cuda'],
+  extensions: {
+    c: 'c',
+    // Most headers are valid in both; clangd looks at the compilation database anyway.
+    h: 'cpp',
+    cpp: 'cpp',
+    cc: 'cpp',
+    C: 'cpp',
+    cxx: 'cpp',
+    'c++': 'cpp',
+    cppm: 'cpp',
+    ixx: 'cpp',
+    hpp: 'cpp',
+    hh: 'cpp',
+    H: 'cpp',
+    hxx: 'cpp',
+    'h++': 'cpp',
+    inl: 'cpp',
+    ipp: 'cpp',
+    tpp: 'cpp',
+    cu: 'cuda-cpp',
+    cuh: 'cuda-cpp',
+    m: 'objective-c',
+    mm: 'objective-cpp',
+  },
+  rootMarkers: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd'],
+  fallbackMarkers: ['CMakeLists.txt', 'meson.build', 'configure.ac', 'Makefile', 'GNUmakefile'],
+  declaresApart: true,
+  servers: [
+    {
+      serverId: 'clangd',
+      command: 'clangd',
+      // The default limits cut reference lists silently and refuse wide renames, and before a file is parsed the
+      // default completions are mere words of it. Headers that are tried out must reach the files that include them.
+      args: [
+        '--limit-references=0',
+        '--limit-results=0',
+        '--rename-file-limit=0',
+        '--completion-parse=always',
+        '--use-dirty-headers',
+      ],
+      versioned: true,
+    },
+  ],
+  install: 'sudo apt install clangd  (macOS: brew install llvm)',
+  daemonPolicy: 'auto-direct',
+  variables: ['CPATH', 'C_INCLUDE_PATH', 'CPLUS_INCLUDE_PATH'],
+};

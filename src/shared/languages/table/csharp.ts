@@ -1,0 +1,22 @@
+/** C#. */
+import type { LanguageFamily } from '../family.ts';
+
+export const csharp: LanguageFamily = {
+  id: 'csharp',
+  aliases: ['c#', 'dotnet'],
+  extensions: { cs: 'csharp', csx: 'csharp' },
+  usedIn: ['cshtml', 'razor', 'xaml', 'fs', 'vb'],
+  rootMarkers: ['*.csproj', 'Directory.Build.props', 'omnisharp.json'],
+  workspaceMarkers: [{ name: '*.sln' }, { name: '*.slnx' }],
+  servers: [
+    {
+      serverId: 'csharp-ls',
+      command: 'csharp-ls',
+      args: [],
+      alsoIn: ['$DOTNET_CLI_HOME/.dotnet/tools', '~/.dotnet/tools'],
+    },
+  ],
+  install: 'dotnet tool install --global csharp-ls',
+  daemonPolicy: 'auto-daemon',
+  variables: ['DOTNET_ROOT', 'MSBuildSDKsPath'],
+};

@@ -1,0 +1,22 @@
+/** Dart. */
+import type { LanguageFamily } from '../family.ts';
+
+export const dart: LanguageFamily = {
+  id: 'dart',
+  aliases: ['flutter'],
+  extensions: { dart: 'dart' },
+  rootMarkers: ['pubspec.yaml', 'analysis_options.yaml'],
+  workspaceMarkers: [{ name: 'pubspec.yaml', containing: /^workspace:/m }],
+  servers: [
+    {
+      serverId: 'dart',
+      command: 'dart',
+      args: ['language-server', '--protocol=lsp'],
+      alsoIn: ['$FLUTTER_ROOT/bin', '~/flutter/bin', '~/development/flutter/bin'],
+      behind: 'flutter',
+    },
+  ],
+  install: 'brew install dart-sdk  (or see https://dart.dev/get-dart)',
+  daemonPolicy: 'auto-direct',
+  variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
+};

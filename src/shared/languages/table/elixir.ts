@@ -1,0 +1,18 @@
+/** Elixir. */
+import type { LanguageFamily } from '../family.ts';
+
+export const elixir: LanguageFamily = {
+  id: 'elixir',
+  aliases: ['elixir-ls'],
+  extensions: { ex: 'elixir', exs: 'elixir' },
+  usedIn: ['heex', 'eex', 'leex'],
+  rootMarkers: ['mix.exs'],
+  workspaceMarkers: [{ name: 'mix.exs', containing: /\bapps_path:/ }],
+  servers: [
+    { serverId: 'elixir-ls', command: 'elixir-ls', args: [] },
+    { serverId: 'elixir-ls', command: 'language_server.sh', args: [] },
+    { serverId: 'expert', command: 'expert', args: ['--stdio'] },
+  ],
+  install: 'brew install elixir-ls  (or see https://github.com/elixir-lsp/elixir-ls)',
+  daemonPolicy: 'auto-daemon',
+};

@@ -1,0 +1,59 @@
+/** Java, Kotlin and Scala. Their servers need long to get ready and are shared. */
+import type { LanguageFamily } from '../family.ts';
+
+const gradle = ['settings.gradle.kts', 'settings.gradle'];
+
+export const java: LanguageFamily = {
+  id: 'java',
+  aliases: ['jdtls'],
+  extensions: { java: 'java' },
+  usedIn: ['kt', 'kts', 'scala', 'groovy', 'jsp'],
+  rootMarkers: ['build.gradle', 'pom.xml', '.classpath'],
+  workspaceMarkers: [...gradle.map((name) => ({ name })), { name: 'pom.xml', containing: /<modules>/ }],
+  fallbackMarkers: ['build.xml'],
+  // Two servers on one data directory corrupt its index, so each root has its own.
+  servers: [{ serverId: 'jdtls', command: 'jdtls', args: ['-data', '{dataDir}'] }],
+  install: 'brew install jdtls  (or unpack it from https://download.eclipse.org/jdtls/)',
+  daemonPolicy: 'auto-daemon',
+  variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'MAVEN_OPTS'],
+};
+
+export const kotlin: LanguageFamily = {
+  id: 'kotlin',
+  aliases: ['kotlin-lsp'],
+  extensions: { kt: 'kotlin', kts: 'kotlin' },
+  usedIn: ['java', 'groovy'],
+  rootMarkers: ['build.gradle.kts', 'build.gradle', 'pom.xml'],
+  workspaceMarkers: [...gradle.map((name) => ({ name })), { name: 'pom.xml', containing: /<modules>/ }],
+  servers: [
+    {
+      serverId: 'kotlin-lsp',
+      command: 'kotlin-lsp',
+      args: ['--stdio'],
+      pathVariables: ['AGENT_LSP_KOTLIN_LSP_PATH', 'PI_LSP_KOTLIN_LSP_PATH'],
+    },
+    { serverId: 'kotlin-lsp', command: 'kotlin-lsp.sh', args: ['--stdio'] },
+    { serverId: 'kotlin-language-server', command: 'kotlin-language-server', args: [] },
+  ],
+  install: 'brew install JetBrains/utils/kotlin-lsp',
+  daemonPolicy: 'auto-daemon',
+  variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'KOTLIN_HOME'],
+};
+
+export const scala: LanguageFamily = {
+  id: 'scala',
+  aliases: ['metals'],
+  extensions: { scala: 'scala', sc: 'scala', sbt: 'scala' },
+  rootMarkers: ['build.sbt', 'build.sc', 'build.mill', '.scala-build'],
+  servers: [
+    {
+      serverId: 'metals',
+      command: 'metals',
+      args: [],
+      alsoIn: ['~/.local/share/coursier/bin', '~/Library/Application Support/Coursier/bin'],
+    },
+  ],
+  install: 'cs install metals',
+  daemonPolicy: 'auto-daemon',
+  variables: ['JAVA_HOME'],
+};

@@ -1,0 +1,48 @@
+/** Python. */
+import type { Json } from '../../link/server-plan.ts';
+import type { LanguageFamily } from '../family.ts';
+
+const pythonAnalysis: Json = {
+  diagnosticMode: 'openFilesOnly',
+  autoSearchPaths: true,
+  useLibraryCodeForTypes: true,
+};
+
+export const python: LanguageFamily = {
+  id: 'python',
+  aliases: ['python3', 'pyright'],
+  extensions: { py: 'python', pyi: 'python', pyw: 'python' },
+  rootMarkers: [
+    'pyrightconfig.json',
+    'pyproject.toml',
+    'setup.py',
+    'setup.cfg',
+    'Pipfile',
+    'uv.lock',
+    'poetry.lock',
+  ],
+  fallbackMarkers: ['requirements.txt', 'manage.py', 'tox.ini'],
+  workspaceRule: 'python',
+  usedIn: ['ipynb', 'pyx', 'pxd', 'html', 'htm', 'jinja', 'jinja2', 'j2'],
+  servers: [
+    {
+      serverId: 'pyright',
+      command: 'pyright-langserver',
+      args: ['--stdio'],
+      npm: 'pyright',
+      embedded: true,
+      behind: 'python-wrapper',
+      settings: { python: { analysis: pythonAnalysis } },
+    },
+    {
+      serverId: 'basedpyright',
+      command: 'basedpyright-langserver',
+      args: ['--stdio'],
+      npm: 'basedpyright',
+      settings: { basedpyright: { analysis: pythonAnalysis }, python: {} },
+    },
+  ],
+  install: 'npm install --global pyright',
+  daemonPolicy: 'auto-daemon',
+  variables: ['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYTHONPATH', 'PYTHONHOME'],
+};

@@ -1,0 +1,15 @@
+/** Ruby. */
+import type { LanguageFamily } from '../family.ts';
+
+export const ruby: LanguageFamily = {
+  id: 'ruby',
+  aliases: ['solargraph'],
+  extensions: { rb: 'ruby', rake: 'ruby', gemspec: 'ruby', ru: 'ruby' },
+  usedIn: ['erb', 'haml', 'slim'],
+  fileNames: { Gemfile: 'ruby', Rakefile: 'ruby' },
+  rootMarkers: ['Gemfile', '*.gemspec', '.solargraph.yml'],
+  servers: [{ serverId: 'solargraph', command: 'solargraph', args: ['stdio'] }],
+  install: 'gem install solargraph',
+  daemonPolicy: 'auto-direct',
+  variables: ['GEM_HOME', 'BUNDLE_GEMFILE'],
+};

@@ -1,0 +1,27 @@
+/** Rust. */
+import type { LanguageFamily } from '../family.ts';
+
+export const rust: LanguageFamily = {
+  id: 'rust',
+  aliases: ['rust-analyzer'],
+  extensions: { rs: 'rust' },
+  rootMarkers: ['Cargo.toml', 'rust-project.json', 'Cargo.lock'],
+  workspaceMarkers: [{ name: 'Cargo.toml', containing: /^\s*\[\s*workspace\b/m }],
+  servers: [
+    {
+      serverId: 'rust-analyzer',
+      command: 'rust-analyzer',
+      args: [],
+      alsoIn: ['$CARGO_HOME/bin', '~/.cargo/bin'],
+      behind: 'rustup',
+      // By default a symbol search finds types only, and at most 128 of them.
+      settings: {
+        'rust-analyzer': { workspace: { symbol: { search: { kind: 'all_symbols', limit: 1024 } } } },
+      },
+      optionsFromSection: 'rust-analyzer',
+    },
+  ],
+  install: 'rustup component add rust-analyzer',
+  daemonPolicy: 'auto-direct',
+  variables: ['RUSTUP_TOOLCHAIN', 'RUSTUP_HOME', 'CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTFLAGS'],
+};

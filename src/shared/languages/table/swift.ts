@@ -1,0 +1,16 @@
+/** Swift. */
+import type { LanguageFamily } from '../family.ts';
+
+export const swift: LanguageFamily = {
+  id: 'swift',
+  aliases: ['sourcekit'],
+  extensions: { swift: 'swift' },
+  rootMarkers: ['Package.swift', '*.xcodeproj', '*.xcworkspace', 'buildServer.json'],
+  servers: [
+    { serverId: 'sourcekit-lsp', command: 'sourcekit-lsp', args: [], alsoIn: ['~/.local/share/swiftly/bin'] },
+    { serverId: 'sourcekit-lsp', command: 'xcrun', args: ['sourcekit-lsp'], platform: 'darwin' },
+  ],
+  install: 'xcode-select --install  (Linux: swiftly install latest)',
+  daemonPolicy: 'auto-direct',
+  variables: ['DEVELOPER_DIR', 'TOOLCHAINS'],
+};

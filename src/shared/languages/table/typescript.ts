@@ -1,0 +1,78 @@
+/** TypeScript and JavaScript. */
+import type { Json } from '../../link/server-plan.ts';
+import type { LanguageFamily } from '../family.ts';
+
+/** Hints are only asked for by a tool call, so all of them are on. */
+const typescriptHints: Json = {
+  parameterNames: { enabled: 'all' },
+  parameterTypes: { enabled: true },
+  variableTypes: { enabled: true },
+  propertyDeclarationTypes: { enabled: true },
+  functionLikeReturnTypes: { enabled: true },
+  enumMemberValues: { enabled: true },
+};
+
+export const typescript: LanguageFamily = {
+  id: 'typescript',
+  aliases: ['javascript', 'node', 'nodejs', 'deno', 'ecmascript'],
+  extensions: {
+    ts: 'typescript',
+    tsx: 'typescriptreact',
+    mts: 'typescript',
+    cts: 'typescript',
+    js: 'javascript',
+    jsx: 'javascriptreact',
+    mjs: 'javascript',
+    cjs: 'javascript',
+  },
+  rootMarkers: ['tsconfig.json', 'jsconfig.json', 'package.json', 'deno.json', 'deno.jsonc'],
+  workspaceRule: 'npm',
+  usedIn: ['vue', 'svelte', 'astro', 'mdx', 'html', 'htm', 'ejs'],
+  servers: [
+    {
+      serverId: 'typescript-7',
+      command: 'tsc',
+      args: ['--lsp', '--stdio'],
+      npm: 'typescript',
+      embedded: true,
+      // Type acquisition would download packages behind the user's back.
+      settings: {
+        'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } },
+        typescript: { disableAutomaticTypeAcquisition: true, inlayHints: typescriptHints },
+        javascript: { disableAutomaticTypeAcquisition: true, inlayHints: typescriptHints },
+      },
+    },
+    {
+      serverId: 'typescript-language-server',
+      command: 'typescript-language-server',
+      args: ['--stdio'],
+      npm: 'typescript-language-server',
+      embedded: true,
+      settings: { typescript: { inlayHints: typescriptHints }, javascript: { inlayHints: typescriptHints } },
+      initializationOptions: {
+        disableAutomaticTypingAcquisition: true,
+        // The syntax server answers the first references with a fraction of the truth.
+        tsserver: { useSyntaxServer: 'never' },
+        preferences: {
+          includeInlayParameterNameHints: 'all',
+          includeInlayFunctionParameterTypeHints: true,
+          includeInlayVariableTypeHints: true,
+          includeInlayPropertyDeclarationTypeHints: true,
+          includeInlayFunctionLikeReturnTypeHints: true,
+          includeInlayEnumMemberValueHints: true,
+        },
+      },
+    },
+    {
+      serverId: 'deno',
+      command: 'deno',
+      args: ['lsp'],
+      alsoIn: ['$DENO_INSTALL/bin', '~/.deno/bin'],
+      settings: { deno: { enable: true, lint: true } },
+      optionsFromSection: 'deno',
+    },
+  ],
+  install: 'npm install --save-dev typescript',
+  daemonPolicy: 'auto-daemon',
+  variables: ['NODE_PATH'],
+};

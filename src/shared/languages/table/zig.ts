@@ -1,0 +1,12 @@
+/** Zig. */
+import type { LanguageFamily } from '../family.ts';
+
+export const zig: LanguageFamily = {
+  id: 'zig',
+  aliases: ['zls'],
+  extensions: { zig: 'zig', zon: 'zig' },
+  rootMarkers: ['build.zig', 'zls.json'],
+  servers: [{ serverId: 'zls', command: 'zls', args: [] }],
+  install: 'brew install zls  (or see https://zigtools.org/zls/install/)',
+  daemonPolicy: 'auto-direct',
+};
