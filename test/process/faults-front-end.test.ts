@@ -10,7 +10,7 @@ const STUBBORN = {
   stubborn: ['shutdown', 'exit', 'SIGTERM', 'stdin', 'cancel'],
   grandchildren: { count: 2 },
 } as const;
-/** Five seconds are promised (test/unit/orphan-time.test.ts); a machine with other work is given three times as long. */
+/** Five seconds are promised (test/unit/shared/host/process/orphan-time.test.ts); a machine with other work is given three times as long. */
 const ORPHANS_GONE_MS = 15_000;
 
 function hovers(world: FaultWorld): readonly JournalEntry[] {

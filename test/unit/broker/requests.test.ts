@@ -1,0 +1,26 @@
+/** Parameters from another process are checked before anything is done with them. */
+import { describe, expect, it } from 'vitest';
+import { parseRequest, takesTurn } from '../../../src/broker/requests.ts';
+
+const overlay = [{ file: '/w/a.ts', text: 'x', base: null }];
+const requests = [{ method: 'textDocument/hover', params: { any: 1 } }];
+const evaluation = { overlay, requests, diagnosticsFor: ['/w/b.ts'] };
+
+describe('a question about text that is tried out', () => {
+  it('is understood, and waits for its turn', () => {
+    const parsed = parseRequest('evaluate', { evaluation, whenReady: true, timeoutMs: 5 });
+    expect(parsed).toEqual({ call: { method: 'evaluate', evaluation, whenReady: true }, timeoutMs: 5 });
+    expect(parsed && takesTurn(parsed.request)).toBe(true);
+  });
+
+  it.each([
+    ['nothing at all', undefined],
+    ['no requests', { ...evaluation, requests: null }],
+    ['a text that is none', { ...evaluation, overlay: [{ ...overlay[0], text: 1 }] }],
+    ['no base', { ...evaluation, overlay: [{ file: '/w/a.ts', text: 'x' }] }],
+    ['a request without method', { ...evaluation, requests: [{ params: {} }] }],
+    ['a file that is none', { ...evaluation, diagnosticsFor: [''] }],
+  ])('is refused with %s', (_, broken) => {
+    expect(() => parseRequest('evaluate', { evaluation: broken })).toThrow(/bad or missing parameter/);
+  });
+});

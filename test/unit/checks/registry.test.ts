@@ -1,0 +1,81 @@
+/** The checks of tools and generated documentation, on trees with a registry of their own. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkDocs } from '../../../scripts/check-docs.ts';
+import { checkRegistry } from '../../../scripts/check-registry.ts';
+import { writeDocs } from '../../../scripts/gen-docs.ts';
+import { projectRoot } from '../../../scripts/lib/report.ts';
+import { plantedTree, problemsOf } from '../../support/planted-tree.ts';
+
+describe('registry and documentation', () => {
+  function registryTree(literals: string, more: Readonly<Record<string, string>> = {}): string {
+    const registry = `import { z } from 'zod';\nexport const tools = [${literals}].map((tool) => ({ prepare() {}, ...tool }));\n`;
+    const root = plantedTree({
+      'src/frontend/features/registry.ts': registry,
+      'test/features.json': '[]',
+      ...more,
+    });
+    symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+    return root;
+  }
+
+  const field = `z.object({ file: z.string().describe('A file') })`;
+  const good = `{ name: 'look_up', title: 'Look up', description: 'Looks | up. And more.', effect: 'read', input: ${field} }`;
+  const named = { 'test/tools/a.test.ts': `check('look_up');` };
+
+  it('accepts a good tool and counts tokens', async () => {
+    const result = await checkRegistry(registryTree(good, named));
+    expect(problemsOf(result)).toEqual([]);
+    expect(result.notes?.[0]).toMatch(
+      /^tools\/list in o200k full: 1 tool, \d+ tokens of 10000; core: 0 tools, /,
+    );
+  });
+
+  it('says everything that is wrong with a tool', async () => {
+    const bad = `{ name: 'LookUpSomethingVeryLongName', title: '', description: 'x'.repeat(401), effect: 'maybe',
+      input: z.object({ a: z.array(z.object({ b: z.number() })).describe('A') }) }`;
+    const problems = problemsOf(await checkRegistry(registryTree(`${good}, ${good}, ${bad}`))).join('\n');
+    for (const fault of [
+      'look_up is named by no test',
+      'look_up is registered twice',
+      'is not snake_case',
+      'has a name of 27 characters (limit 24)',
+      'has no title',
+      'has a description of 401 characters (limit 400)',
+      'has the effect “maybe”',
+      'does not describe the field a[].b',
+    ]) {
+      expect(problems).toContain(fault);
+    }
+  });
+
+  it('says that the README has no place for the tool table', async () => {
+    const root = registryTree(good, { 'README.md': '# Nothing\n' });
+    await writeDocs(root);
+    expect(problemsOf(await checkDocs(root)).join()).toContain(
+      'README.md  has no place for the table of tools',
+    );
+  });
+
+  it('finds generated text that is missing or was changed by hand, and nothing after generating', async () => {
+    const readme = '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n';
+    const architecture = '<!-- rooms:begin -->\n<!-- rooms:end -->\n';
+    const root = registryTree(good, { 'README.md': readme, 'ARCHITECTURE.md': architecture });
+    expect(problemsOf(await checkDocs(root))).toEqual([
+      'docs/features.md  is not there: run `npm run docs`',
+      'docs/tools.md  is not there: run `npm run docs`',
+      'README.md:3  is out of date: run `npm run docs`',
+      'ARCHITECTURE.md:2  is out of date: run `npm run docs`',
+    ]);
+    await writeDocs(root);
+    expect(problemsOf(await checkDocs(root))).toEqual([]);
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
+      '| Looks \\| up. | read |\n<!-- tools:end -->\nB\n',
+    );
+    writeFileSync(join(root, 'docs/tools.md'), 'mine\n');
+    expect(problemsOf(await checkDocs(root))).toEqual([
+      'docs/tools.md:1  is out of date: run `npm run docs`',
+    ]);
+  });
+});

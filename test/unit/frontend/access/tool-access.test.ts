@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AccessedTool,
+  type AccessPolicy,
+  accessTo,
+  checkRules,
+  refusal,
+} from '../../../../src/frontend/access/tool-access.ts';
+import { failureOf } from '../../../../src/shared/base/failure.ts';
+
+const READ: AccessedTool = { name: 'find_symbol', effect: 'read', hasPreview: false, isPrivileged: false };
+const RENAME: AccessedTool = {
+  name: 'rename_symbol',
+  effect: 'write',
+  hasPreview: true,
+  isPrivileged: false,
+};
+const COMMAND: AccessedTool = { ...RENAME, name: 'execute_command', hasPreview: false };
+const RESTART: AccessedTool = { ...READ, name: 'restart_lsp_server', isPrivileged: true };
+
+function policy({
+  permission = 'write',
+  isSubagent = false,
+  ...rules
+}: Partial<Pick<AccessPolicy, 'permission' | 'isSubagent'> & AccessPolicy['permissionRules']>): AccessPolicy {
+  return { permission, isSubagent, permissionRules: { allow: [], ask: [], deny: [], ...rules } };
+}
+
+const kindOf = (tool: AccessedTool, with_: Parameters<typeof policy>[0]) =>
+  accessTo(tool, policy(with_)).kind;
+
+describe('access to tools', () => {
+  it('follows the level for tools that write, and lets all others run', () => {
+    for (const [permission, rename, command] of [
+      ['read', 'preview', 'refused'],
+      ['ask', 'ask', 'ask'],
+      ['write', 'allowed', 'allowed'],
+    ] as const) {
+      expect(kindOf(RENAME, { permission })).toBe(rename);
+      expect(kindOf(COMMAND, { permission })).toBe(command);
+      expect(kindOf(READ, { permission })).toBe('allowed');
+      expect(kindOf({ ...READ, effect: 'preview' }, { permission })).toBe('allowed');
+      expect(kindOf(RESTART, { permission })).toBe('allowed');
+    }
+  });
+
+  it('lets the most specific rule win, and among equals the strictest', () => {
+    expect(kindOf(RENAME, { deny: ['*'], allow: ['rename_symbol'] })).toBe('allowed');
+    expect(kindOf(RENAME, { deny: ['rename_symbol'], allow: ['*'] })).toBe('refused');
+    expect(kindOf(RENAME, { deny: ['rename_*'], ask: ['ren*'], allow: ['*'] })).toBe('refused');
+    expect(kindOf(RENAME, { deny: ['ren*'], ask: ['rename_*'], allow: ['*'] })).toBe('ask');
+    expect(kindOf(RENAME, { ask: ['rename_*'], deny: ['rename_*'], allow: ['rename_*'] })).toBe('refused');
+    expect(kindOf(RENAME, { ask: ['rename_symbol'], allow: ['rename_symbol*'] })).toBe('ask');
+    expect(kindOf(READ, { ask: ['find_*'] })).toBe('ask');
+    expect(kindOf(READ, { deny: ['rename_*'] })).toBe('allowed');
+  });
+
+  it('lets rules loosen what is asked for, but never what may only be read', () => {
+    expect(kindOf(RENAME, { permission: 'ask', allow: ['rename_symbol'] })).toBe('allowed');
+    expect(kindOf(RENAME, { permission: 'read', allow: ['rename_symbol'] })).toBe('preview');
+    expect(kindOf(RENAME, { permission: 'read', ask: ['rename_symbol'] })).toBe('preview');
+    expect(kindOf(RENAME, { permission: 'read', deny: ['rename_symbol'] })).toBe('refused');
+  });
+
+  it('gives subagents nothing that writes or concerns others', () => {
+    const subagent = { isSubagent: true, allow: ['*', 'rename_symbol', 'restart_lsp_server'] };
+    expect(accessTo(RENAME, policy(subagent))).toEqual({ kind: 'preview', why: 'subagent' });
+    expect(accessTo(COMMAND, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
+    expect(accessTo(RESTART, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
+    expect(kindOf(READ, subagent)).toBe('allowed');
+  });
+
+  it('says of each refusal why and what to do', () => {
+    for (const why of ['read-only', 'subagent'] as const) {
+      const failure = refusal('rename_symbol', { kind: 'refused', why });
+      expect(failure).toMatchObject({ kind: 'not-permitted', next: expect.stringMatching(/./) });
+    }
+    expect(refusal('x', { kind: 'refused', why: 'denied', rule: 'x*' })).toMatchObject({
+      reason: 'x is denied by the configuration (permissions.deny: "x*")',
+    });
+  });
+
+  it('takes a rule that fits no tool for a mistake', () => {
+    const tools = [READ, RENAME];
+    checkRules({ allow: ['*'], ask: ['find_*'], deny: ['rename_symbol'] }, tools);
+    for (const [pattern, hint] of [
+      ['rename_symbl', ' (did you mean "rename_symbol"?)'],
+      ['destroy_*', ''],
+    ] as const) {
+      let thrown: unknown;
+      try {
+        checkRules({ allow: [], ask: [], deny: [pattern] }, tools);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(failureOf(thrown)).toMatchObject({
+        kind: 'invalid-input',
+        message: `permissions.deny: no tool is called "${pattern}"${hint}`,
+      });
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { headerAround } from '../../../../src/frontend/lexical/base-clauses.ts';
+import { implementationAround } from '../../../../src/frontend/lexical/rust-implementations.ts';
+import { TextLines } from '../../../../src/shared/base/positions.ts';
+
+/** `§` stands before the name that is asked about. */
+function at(text: string) {
+  const before = text.slice(0, text.indexOf('§')).split('\n');
+  const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  return { lines: new TextLines(text.replace('§', '')), place };
+}
+
+function header(language: string, text: string) {
+  const { lines, place } = at(text);
+  return headerAround(lines, place, language);
+}
+
+describe('what a declaration says that it inherits from', () => {
+  it.each([
+    [
+      'typescript',
+      'export class §A<T = {}> extends b.B<T, C> implements D, E<F> {',
+      'class',
+      ['B', 'D', 'E'],
+    ],
+    ['typescript', 'interface §A\n  extends B, // not C\n    D {', 'interface', ['B', 'D']],
+    ['typescript', 'class §A { b = new B(); }', 'class', []],
+    ['python', 'class §A(B[C, D], e.E, metaclass=F):', 'class', ['B', 'E']],
+    ['python', 'class §A:\n    b: B', 'class', []],
+    ['java', 'public final class §A extends B implements C<D>, E {', 'class', ['B', 'C', 'E']],
+    ['csharp', 'class §A<T> : B<T>, IC where T : D {', 'class', ['B', 'IC']],
+    ['kotlin', 'class §A(val b: Int) : B(b), C {', 'class', ['B', 'C']],
+    ['cpp', 'struct §A : public ns::B, virtual C<D> {', 'struct', ['B', 'C']],
+    ['rust', 'pub trait §A<T>: B + c::C<T> {', 'interface', ['B', 'C']],
+    ['ruby', 'class §A < B::C\n  def d', 'class', ['C']],
+    ['php', 'class §A extends B implements C {', 'class', ['B', 'C']],
+  ])('in %s: %s', (language, text, kind, bases) => {
+    expect(header(language, text)).toMatchObject({ name: 'A', kind });
+    expect(header(language, text)?.bases.map(({ name }) => name)).toEqual(bases);
+  });
+
+  it('is found from the name of a base as well, over several lines', () => {
+    const text = 'class Größe\n  extends a.\n    §B<C> {';
+    expect(header('typescript', text)).toMatchObject({ name: 'Größe', at: { line: 1, column: 7 } });
+  });
+
+  it.each([
+    ['typescript', 'class A extends B<§C> {'],
+    ['typescript', 'class A extends B {\n  c: §C;'],
+    ['python', 'class A(B):\n    c: §C = 1'],
+    ['python', 'class A(metaclass=§B):'],
+    ['typescript', '§a = b;'],
+  ])('is not what else stands near it in %s: %s', (language, text) => {
+    expect(header(language, text)).toBeUndefined();
+  });
+});
+
+describe('what an impl block of Rust relates', () => {
+  it.each([
+    'impl §Show for Card {',
+    'impl Show for §Card {',
+    "unsafe impl<'a, T: Into<X>> fmt::§Show<T> for &'a mut deck::Card<T>\nwhere\n  T: Copy {",
+  ])('%s', (text) => {
+    const { lines, place } = at(text);
+    const found = implementationAround(lines, place);
+    const wordAt = (point = { line: 0, column: 0 }) =>
+      /^\w+/.exec(lines.at(point.line).slice(point.column - 1))?.[0];
+    expect([wordAt(found?.trait), wordAt(found?.type)]).toEqual(['Show', 'Card']);
+  });
+
+  it.each(['impl §Card {', 'impl Show for Card {\n  fn f(c: §Card) {}', 'impl Show<§Card> for Deck {'])(
+    'is nothing for %s',
+    (text) => {
+      const { lines, place } = at(text);
+      expect(implementationAround(lines, place)).toBeUndefined();
+    },
+  );
+});

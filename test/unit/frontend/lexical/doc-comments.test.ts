@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { readGoDoc, readPydoc } from '../../../../src/frontend/features/documentation/toolchain-docs.ts';
+import { docComment, leadingLine } from '../../../../src/frontend/lexical/doc-comments.ts';
+import { importsOf } from '../../../../src/frontend/lexical/imports.ts';
+import { TextLines } from '../../../../src/shared/base/positions.ts';
+
+/** The declaration is the line with `NAME`; what the server calls its range begins there and goes to the end. */
+function declared(family: string, text: string): { first: number; doc: string } {
+  const lines = new TextLines(text);
+  const all = text.split(/\r\n|\n/);
+  const name = all.findIndex((line) => line.includes('NAME')) + 1;
+  const extent = { start: name, end: all.length };
+  return { first: leadingLine(lines, name, family), doc: docComment(lines, extent, name, family) };
+}
+
+describe('what belongs to a declaration', () => {
+  it.each([
+    [
+      'JSDoc and decorators',
+      'typescript',
+      'const other = 1;\n\n/**\n * Sums 数 🎉.\n *\n * @param a one\n */\n@logged\n@route({\n  path: "/",\n})\nexport function NAME() {}',
+      { first: 3, doc: 'Sums 数 🎉.\n\n@param a one' },
+    ],
+    ['a line of JSDoc', 'typescript', 'x();\n/** Short. */\nconst NAME = 1;', { first: 2, doc: 'Short.' }],
+    [
+      'line comments, without those for programs',
+      'typescript',
+      '// Why.\n// biome-ignore lint: because\nconst NAME = 1;',
+      { first: 1, doc: 'Why.' },
+    ],
+    [
+      'CRLF and tabs',
+      'typescript',
+      'class A {\r\n\t/**\r\n\t * Tabbed.\r\n\t */\r\n\tNAME() {}\r\n}',
+      { first: 2, doc: 'Tabbed.' },
+    ],
+    [
+      'a docstring and decorators in Python',
+      'python',
+      '@dataclass\n@other(\n    1,\n)\nclass NAME(\n    Base,\n):\n    """First.\n\n    Second 🎉.\n      Deeper.\n    """\n    x = 1',
+      { first: 1, doc: 'First.\n\nSecond 🎉.\n  Deeper.' },
+    ],
+    [
+      'a docstring on one line in Python',
+      'python',
+      "def NAME(a: int) -> int:  # comment\n\n    r'One.'\n    return a",
+      { first: 1, doc: 'One.' },
+    ],
+    [
+      'comments above where Python has no docstring',
+      'python',
+      '#!/usr/bin/env python\n# Above.\ndef NAME():\n    return 1',
+      { first: 2, doc: 'Above.' },
+    ],
+    [
+      'Go, with directives',
+      'go',
+      '}\n// Take removes.\n//\n// More.\n//go:noinline\nfunc NAME() {}',
+      { first: 2, doc: 'Take removes.\n\nMore.' },
+    ],
+    [
+      'Rust, with attributes over several lines',
+      'rust',
+      'use a;\n\n/// Kept.\n#[derive(\n    Debug,\n)]\n#[serde(rename = "x")]\npub struct NAME;',
+      { first: 3, doc: 'Kept.' },
+    ],
+    [
+      'C++, with a template and an attribute',
+      'cpp',
+      '#include <map>\n/*!\n * Sums.\n */\n[[nodiscard]]\ntemplate <typename T>\nT NAME(T a);',
+      { first: 2, doc: 'Sums.' },
+    ],
+    ['a directive of C, which is no comment', 'cpp', '#ifdef X\nint NAME();', { first: 1 + 1, doc: '' }],
+    ['Ruby', 'ruby', '# Opens it.\n#   twice\ndef NAME\nend', { first: 1, doc: 'Opens it.\n  twice' }],
+    [
+      'C#',
+      'csharp',
+      '/// <summary>Opens.</summary>\n[Obsolete]\npublic void NAME() {}',
+      {
+        first: 1,
+        doc: '<summary>Opens.</summary>',
+      },
+    ],
+    ['Lua', 'lua', '--- Opens.\nfunction NAME() end', { first: 1, doc: 'Opens.' }],
+    ['PHP', 'php', '/** Opens. */\n#[Pure]\nfunction NAME() {}', { first: 1, doc: 'Opens.' }],
+    ['nothing across a blank line', 'typescript', '// Far away.\n\nconst NAME = 1;', { first: 3, doc: '' }],
+    [
+      'not the comment behind other code',
+      'typescript',
+      'const a = 1; /* about a */\nconst NAME = 1;',
+      { first: 2, doc: '' },
+    ],
+    ['not the end of another block', 'typescript', 'if (a) {\n}\nconst NAME = 1;', { first: 3, doc: '' }],
+  ])('%s', (_name, family, text, expected) => {
+    expect(declared(family, text)).toEqual(expected);
+  });
+});
+
+describe('imports by their look', () => {
+  it.each([
+    [
+      'typescript',
+      "import a, {\n  b,\n  type C,\n} from './x';\nimport './side';\nimport('./later');\nconst d = require('d');\nexport { e } from './e';",
+      ["1-4 import a, { b, type C, } from './x';", "5-5 import './side';", "7-7 const d = require('d');"],
+    ],
+    [
+      'python',
+      'import os\nfrom a import (\n    b,\n)\nif x:\n    from c import d\nimported = 1',
+      ['1-1 import os', '2-4 from a import ( b, )', '6-6 from c import d'],
+    ],
+    ['go', 'package a\nimport (\n\t"fmt"\n)\nimport "os"', ['2-4 import ( "fmt" )', '5-5 import "os"']],
+    ['rust', 'pub use a::{\n    b,\n};\nmod c;', ['1-3 pub use a::{ b, };']],
+    ['cpp', '#include <map>\n# include "a.h"\n#define X', ['1-1 #include <map>', '2-2 # include "a.h"']],
+    ['java', 'import a.b.C;\nclass D {}', ['1-1 import a.b.C;']],
+  ])('of %s', (family, text, expected) => {
+    const found = importsOf(new TextLines(text), family);
+    expect(found.map(({ line, endLine, text }) => `${line}-${endLine} ${text}`)).toEqual(expected);
+  });
+});
+
+describe('what toolchains print', () => {
+  it('is a signature and a text for go doc, without the methods that follow', () => {
+    const output =
+      'package stock // import "shop/stock"\n\ntype Shelf struct {\n\titems map[string]int\n}\n    Shelf is a Store.\n\n    More of it.\n\nfunc NewShelf() *Shelf\n';
+    expect(readGoDoc(output)).toEqual({
+      signature: 'type Shelf struct {\n\titems map[string]int\n}',
+      doc: 'Shelf is a Store.\n\nMore of it.',
+    });
+    expect(readGoDoc('package a // import "a"\n\nfunc F(\n\ta int,\n) error\n')).toEqual({
+      signature: 'func F(\n\ta int,\n) error',
+      doc: '',
+    });
+  });
+
+  it('is a signature and a text for pydoc', () => {
+    const output =
+      'Help on function dumps in json:\n\njson.dumps = dumps(obj)\n    Serialize it.\n    \n    More.\n';
+    expect(readPydoc(output)).toEqual({
+      signature: 'json.dumps = dumps(obj)',
+      doc: 'Serialize it.\n\nMore.',
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { factsOf, quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+
+describe('the ways of a server', () => {
+  it('are facts of whatever is built on the language service of TypeScript, and of no other', () => {
+    const facts = {
+      renamesByAlias: true,
+      namesShareWords: true,
+      renamesImportedFiles: true,
+      readsProjectsBelow: true,
+    };
+    for (const server of ['typescript-7', 'typescript-language-server', 'deno', 'vtsls'])
+      expect(factsOf(quirksOf(server))).toMatchObject(facts);
+    expect(factsOf(quirksOf('pyright'))).toEqual({ searchesTrackedOnly: true });
+    expect(factsOf(quirksOf('unknown'))).toEqual({});
+    expect(factsOf(quirksOf('typescript-7'))).toMatchObject({ mostSymbols: 256 });
+  });
+});
