@@ -7,6 +7,7 @@ import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
+import { isObject } from '../shared/base/unknown-value.ts';
 import type { Host } from '../shared/host/host.ts';
 import type { LinkEvent } from '../shared/link/server-link.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   StateParams,
   StopParams,
 } from '../shared/rendezvous/broker-protocol.ts';
-import { isObject } from '../shared/rendezvous/daemon-record.ts';
 import { BROKER_PROTOCOL, VERSION } from '../shared/version.ts';
 import { Connection } from '../shared/wire/connection.ts';
 import { methodNotFound } from '../shared/wire/errors.ts';

@@ -1,7 +1,7 @@
 /** What anybody may send who knows the token, whatever the version: nothing in it is taken for granted. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isObject } from '../shared/base/unknown-value.ts';
 import type { SleepParams, StopParams } from '../shared/rendezvous/broker-protocol.ts';
-import { isObject } from '../shared/rendezvous/daemon-record.ts';
 
 export function parseStop(params: unknown): StopParams {
   const mode = isObject(params) && params.mode === 'now' ? 'now' : 'drain';

@@ -5,6 +5,7 @@
 import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { type AbsPath, assertNever } from '../shared/base/brand.ts';
 import { absolutePath } from '../shared/base/paths.ts';
+import { isObject } from '../shared/base/unknown-value.ts';
 import type { HostUser } from '../shared/host/documents/pin-book.ts';
 import type { Host } from '../shared/host/host.ts';
 import type { ReachQuestion } from '../shared/link/reach-question.ts';
@@ -15,7 +16,6 @@ import type {
   FileRename,
   ServerCommand,
 } from '../shared/link/server-link.ts';
-import { isObject } from '../shared/rendezvous/daemon-record.ts';
 
 export type BrokerRequest =
   | { method: 'facts' | 'openDocuments' | 'restart' }

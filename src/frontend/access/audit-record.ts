@@ -1,6 +1,7 @@
 /** One call as a line of the audit file. */
 import path from 'node:path';
 import { uriToPath } from '../../shared/base/paths.ts';
+import { fieldOf } from '../../shared/base/unknown-value.ts';
 import type { AuditFacts, DiagnosticCounts, EditFacts } from './audit-facts.ts';
 
 /** Everything about a call that ended. */
@@ -68,7 +69,7 @@ function filesIn(args: unknown, root: string): string[] {
 }
 
 function textOf(args: unknown, name: string): string | undefined {
-  const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, name) : undefined;
+  const value = fieldOf(args, name);
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -4,6 +4,7 @@
  * handler sees it, so the book reads along.
  */
 import { Listeners } from '../../shared/base/lifetime.ts';
+import { fieldOf } from '../../shared/base/unknown-value.ts';
 
 type ListenId = string | number;
 
@@ -43,15 +44,15 @@ export class SubscriptionBook {
         if (!this.#isOlder) this.#listen(message);
         return;
       case 'notifications/cancelled': {
-        const id = field(field(message, 'params'), 'requestId');
+        const id = fieldOf(fieldOf(message, 'params'), 'requestId');
         if (isListenId(id) && this.#listening.delete(id)) this.#changes.emit();
       }
     }
   };
 
   #listen(message: object): void {
-    const id = field(message, 'id');
-    const uris = field(field(field(message, 'params'), 'notifications'), 'resourceSubscriptions');
+    const id = fieldOf(message, 'id');
+    const uris = fieldOf(fieldOf(fieldOf(message, 'params'), 'notifications'), 'resourceSubscriptions');
     if (!isListenId(id) || !Array.isArray(uris)) return;
     const wanted = uris.filter((uri) => typeof uri === 'string');
     if (wanted.length === 0) return;
@@ -62,8 +63,4 @@ export class SubscriptionBook {
 
 function isListenId(id: unknown): id is ListenId {
   return typeof id === 'string' || typeof id === 'number';
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,5 +1,6 @@
 /** A text search that an agent can run at once when no language server can answer. */
 import path from 'node:path';
+import { fieldOf } from '../../shared/base/unknown-value.ts';
 import { wordAt, wordsOf } from '../lexical/words.ts';
 import { parseNamePath } from '../symbols/symbol-lookup.ts';
 import type { Roots } from '../workspace/roots.ts';
@@ -30,8 +31,4 @@ async function nameIn(args: unknown, roots: Roots, files: SourceFiles): Promise<
 function textOf(args: unknown, name: string): string | undefined {
   const value = fieldOf(args, name);
   return typeof value === 'string' ? value : undefined;
-}
-
-function fieldOf(args: unknown, name: string): unknown {
-  return typeof args === 'object' && args !== null ? Reflect.get(args, name) : undefined;
 }

@@ -7,8 +7,9 @@ import { readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, systemCode } from '../../shared/base/failure.ts';
 import type { Log } from '../../shared/base/log.ts';
+import { isObject } from '../../shared/base/unknown-value.ts';
 import { livenessOf, ownIdentity, type ProcessIdentity } from '../../shared/process/process-identity.ts';
-import { isObject, parseIdentity, removeFile } from '../../shared/rendezvous/daemon-record.ts';
+import { parseIdentity, removeFile } from '../../shared/rendezvous/daemon-record.ts';
 import { ensurePrivateDirectory } from '../../shared/rendezvous/private-directory.ts';
 
 export const LOCK_STALE_MS = 10_000;

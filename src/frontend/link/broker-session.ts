@@ -4,6 +4,7 @@
  */
 import { FailureError } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, deferred, Listeners, systemClock } from '../../shared/base/lifetime.ts';
+import { isObject } from '../../shared/base/unknown-value.ts';
 import {
   type CallOptions,
   isSettled,
@@ -11,7 +12,6 @@ import {
   type ServerState,
 } from '../../shared/link/server-link.ts';
 import type { BrokerChannel } from '../../shared/rendezvous/broker-channel.ts';
-import { isObject } from '../../shared/rendezvous/daemon-record.ts';
 
 export type SessionCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 

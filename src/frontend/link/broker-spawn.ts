@@ -7,8 +7,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';
+import { isObject } from '../../shared/base/unknown-value.ts';
 import type { BrokerLaunch } from '../../shared/rendezvous/broker-protocol.ts';
-import { isObject, logPath } from '../../shared/rendezvous/daemon-record.ts';
+import { logPath } from '../../shared/rendezvous/daemon-record.ts';
 import { ensurePrivateDirectory } from '../../shared/rendezvous/private-directory.ts';
 
 /** The program that is a broker when it is told so: usually this very one. */

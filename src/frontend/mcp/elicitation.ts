@@ -1,6 +1,7 @@
 /** Questions to the user of a client that began with `initialize`: it can be sent a request at any time. */
 import type { Server } from '@modelcontextprotocol/server';
 import { FailureError, messageOf } from '../../shared/base/failure.ts';
+import { fieldOf } from '../../shared/base/unknown-value.ts';
 import type { AskUser, UserAnswer } from '../access/call-permission.ts';
 
 /** A person may be away for a while; the client may ask him again after that. */
@@ -13,7 +14,7 @@ export function form(message: string) {
 
 /** Whether a client that has these capabilities shows forms; older ones that do declare no kind of question. */
 export function showsForms(capabilities: unknown): boolean {
-  const elicitation = keyOf(capabilities, 'elicitation');
+  const elicitation = fieldOf(capabilities, 'elicitation');
   if (typeof elicitation !== 'object' || elicitation === null) return false;
   return 'form' in elicitation || !('url' in elicitation);
 }
@@ -34,9 +35,5 @@ export function askThrough(server: Server): AskUser {
 
 /** Anything but an explicit yes is a no. */
 export function meaningOf(answer: unknown): UserAnswer {
-  return keyOf(answer, 'action') === 'accept' ? 'accepted' : 'declined';
-}
-
-function keyOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return fieldOf(answer, 'action') === 'accept' ? 'accepted' : 'declined';
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
+import { isObject } from '../../shared/base/unknown-value.ts';
 import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from './context.ts';
 
@@ -119,7 +120,7 @@ function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.
 
 /** Models and shells often write `"12"` for 12, `"true"` for true and one item for a list of it; where only that can be meant it is read so. */
 function withNumbersRead(schema: z.ZodObject, args: unknown): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  if (!isObject(args)) return args;
   const read = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
     // Some clients send null for what was left out.
     if (value === null || value === undefined) return [];

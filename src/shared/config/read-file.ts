@@ -6,6 +6,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError, fail, messageOf, systemCode } from '../base/failure.ts';
+import { fieldOf } from '../base/unknown-value.ts';
 import { suggestion } from './nearest.ts';
 import { allowedKeys, type FileSection, fileSchema } from './schema.ts';
 
@@ -73,10 +74,7 @@ function complaint(file: string, value: unknown, issue: z.core.$ZodIssue): strin
 }
 
 function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  return keys.reduce<unknown>(
-    (node, key) => (typeof node === 'object' && node ? Reflect.get(node, key) : undefined),
-    value,
-  );
+  return keys.reduce<unknown>(fieldOf, value);
 }
 
 /** `servers[0].command` */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail } from '../base/failure.ts';
-import type { Json } from '../link/server-plan.ts';
+import type { Json, JsonObject } from '../link/server-plan.ts';
 import { isExecutable, type Launch, launchOf } from './executables.ts';
 import type { LanguageFamily, ServerCandidate, ServerOverride, Settings } from './family.ts';
 import {
@@ -11,7 +11,7 @@ import {
   tsserverOptions,
   typescriptLibOptions,
 } from './find-typescript.ts';
-import { type JsonObject, mergeJson, mergeObjects, nestSections } from './json.ts';
+import { mergeJson, mergeObjects, nestSections } from './json.ts';
 import { type InstallPlace, locateFirst, type Search, searchDirectories } from './locate.ts';
 import { findPython } from './python-environment.ts';
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { absolutePath, realPath } from '../base/paths.ts';
+import { isObject } from '../base/unknown-value.ts';
 import type { Environment } from './environment.ts';
 
 export interface NpmPackage {
@@ -32,7 +33,7 @@ export function packageAt(directory: string): NpmPackage | undefined {
   const file = path.join(directory, 'package.json');
   if (!existsSync(file)) return undefined;
   const manifest: unknown = parsed(file);
-  if (!isRecord(manifest) || typeof manifest.version !== 'string') return undefined;
+  if (!isObject(manifest) || typeof manifest.version !== 'string') return undefined;
   const { name, bin, version } = manifest;
   return { directory: realPath(absolutePath(directory)), version, bin: binsOf(name, bin) };
 }
@@ -64,12 +65,8 @@ function parsed(file: string): unknown {
 
 function binsOf(name: unknown, bin: unknown): Record<string, string> {
   if (typeof bin === 'string' && typeof name === 'string') return { [path.posix.basename(name)]: bin };
-  if (!isRecord(bin)) return {};
+  if (!isObject(bin)) return {};
   return Object.fromEntries(
     Object.entries(bin).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

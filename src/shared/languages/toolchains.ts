@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { assertNever } from '../base/brand.ts';
 import { absolutePath, realPath } from '../base/paths.ts';
+import { fieldOf } from '../base/unknown-value.ts';
 import { type Environment, variable } from './environment.ts';
 import { executableIn, interpreterOf } from './executables.ts';
 import type { ServerCandidate } from './family.ts';
@@ -90,8 +91,7 @@ function tomlString(file: string, keys: readonly string[]): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
     let value: unknown = parseToml(readFileSync(file, 'utf8'));
-    for (const key of keys)
-      value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+    for (const key of keys) value = fieldOf(value, key);
     return typeof value === 'string' ? value : undefined;
   } catch {
     // The legacy form of rust-toolchain is a bare name, which is not TOML.

@@ -4,7 +4,8 @@
  */
 import type { AbsPath } from '../base/brand.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
 
 export interface SpawnedServer {
   readonly kind: 'spawn';

@@ -8,6 +8,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { escapePattern } from '../base/escape-pattern.ts';
 import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
+import { isObject } from '../base/unknown-value.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
 
 export interface UnbuiltPackage {
@@ -110,7 +111,7 @@ function readManifest(file: string): Manifest | undefined {
 
 function entriesOf(exported: unknown, conditions: readonly string[]): Entry[] {
   if (typeof exported === 'string') return [{ conditions, target: exported }];
-  if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) return [];
+  if (!isObject(exported)) return [];
   return Object.entries(exported).flatMap(([key, value]) =>
     entriesOf(value, key.startsWith('.') ? conditions : [...conditions, key]),
   );

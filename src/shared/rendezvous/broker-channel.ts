@@ -5,11 +5,12 @@
 import type { Socket } from 'node:net';
 import { FailureError } from '../base/failure.ts';
 import { type Clock, Listeners, systemClock } from '../base/lifetime.ts';
+import { isObject } from '../base/unknown-value.ts';
 import { Connection, type OutgoingOptions } from '../wire/connection.ts';
 import { methodNotFound } from '../wire/errors.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
 import type { HelloParams, HelloResult } from './broker-protocol.ts';
-import { type DaemonRecord, isObject } from './daemon-record.ts';
+import type { DaemonRecord } from './daemon-record.ts';
 import { type DialFailure, dial } from './endpoint.ts';
 
 /** V8 cannot hold a longer string than about this; a longer answer fails alone, not the connection. */

@@ -4,8 +4,9 @@
  */
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isObject } from '../base/unknown-value.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
-import { isObject, parseIdentity, removeFile } from './daemon-record.ts';
+import { parseIdentity, removeFile } from './daemon-record.ts';
 
 export interface LastExit {
   readonly reason: string;

@@ -19,6 +19,7 @@ import {
 import path from 'node:path';
 import { messageOf, systemCode } from '../base/failure.ts';
 import { type Clock, delay } from '../base/lifetime.ts';
+import { isObject } from '../base/unknown-value.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
 /** `generation`, `socketPath`, `token` and `process` are read by every version for ever. */
@@ -197,10 +198,6 @@ export function parseIdentity(value: Record<string, unknown>): ProcessIdentity {
     bootId: string('bootId'),
     pidNamespace: string('pidNamespace'),
   };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readAll(fd: number, size: number): string {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import picomatch from 'picomatch';
+import { fieldOf } from '../base/unknown-value.ts';
 
 export interface TsProject {
   /** The configuration file. */
@@ -126,7 +127,7 @@ function settingsOf(raw: RawConfig, directory: string, top: string): Omit<Settin
     compilerOptions,
     bases: [],
     references: references.flatMap((reference: unknown) => {
-      const to = typeof reference === 'object' && reference !== null && Reflect.get(reference, 'path');
+      const to = fieldOf(reference, 'path');
       if (typeof to !== 'string') return [];
       const file = path.resolve(directory, to);
       return [file.endsWith('.json') ? file : path.join(file, 'tsconfig.json')];

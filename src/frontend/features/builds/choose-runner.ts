@@ -5,10 +5,11 @@ import { directoriesUpTo } from '../../../shared/base/ancestors.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { fail } from '../../../shared/base/failure.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
+import { isObject } from '../../../shared/base/unknown-value.ts';
 import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
 import { diskProbe } from '../../../shared/languages/root-probe.ts';
 import { matchesMarker } from '../../../shared/languages/roots.ts';
-import { isRecord, parsedObject, stringOf } from './readers/json.ts';
+import { parsedObject, stringOf } from './readers/json.ts';
 import type { Recognition, Runner, Task } from './runner.ts';
 import { runners } from './runners.ts';
 
@@ -104,7 +105,7 @@ function shownIn(directory: string, possible: readonly Runner[]): readonly Runne
     if (dependency && !dependenciesOf(manifest).has(dependency)) return false;
     if (!script) return true;
     const [name, looks] = script;
-    const text = isRecord(manifest.scripts) ? stringOf(manifest.scripts[name]) : '';
+    const text = isObject(manifest.scripts) ? stringOf(manifest.scripts[name]) : '';
     return text !== '' && looks.test(text);
   };
   return possible.filter(({ recognised }) => shows(recognised));
@@ -112,7 +113,7 @@ function shownIn(directory: string, possible: readonly Runner[]): readonly Runne
 
 function dependenciesOf(manifest: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const groups = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies];
-  return new Set(groups.filter(isRecord).flatMap((group) => Object.keys(group)));
+  return new Set(groups.filter(isObject).flatMap((group) => Object.keys(group)));
 }
 
 function refuseLanguage({ task, family }: RunnerQuery): never {

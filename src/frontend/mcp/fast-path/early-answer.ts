@@ -5,6 +5,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../../../shared/base/lifetime.ts';
+import { isObject } from '../../../shared/base/unknown-value.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity.ts';
 
 /** The protocol versions that begin with `initialize`; newer ones begin otherwise. */
@@ -79,8 +80,4 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

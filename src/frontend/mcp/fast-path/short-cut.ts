@@ -5,6 +5,7 @@
  * Decision: docs/decisions/mcp.md#plain-calls-bypass-the-sdk
  */
 
+import { isObject } from '../../../shared/base/unknown-value.ts';
 import { showsForms } from '../elicitation.ts';
 import { progressNotification, type ToolCalls } from '../tool-calls.ts';
 import { ClientQuestions } from './client-questions.ts';
@@ -133,8 +134,4 @@ function plainCall(message: object): PlainCall | undefined {
   if (progressToken !== undefined && typeof progressToken !== 'string' && typeof progressToken !== 'number')
     return undefined;
   return { id: id as string | number, name, args, progressToken };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

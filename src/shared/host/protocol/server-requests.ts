@@ -24,6 +24,7 @@ import {
   type WorkspaceFolder,
   WorkspaceFoldersRequest,
 } from 'vscode-languageserver-protocol';
+import { isObject } from '../../base/unknown-value.ts';
 import type { Json, ServerPlan } from '../../link/server-plan.ts';
 import { methodNotFound } from '../../wire/errors.ts';
 import type { CommandEdits } from './command-edits.ts';
@@ -113,8 +114,4 @@ export function settingsTree(settings: ServerPlan['settings']): Json {
 
 function member(node: Json | undefined, key: string): Json | undefined {
   return isObject(node) ? node[key] : undefined;
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,9 +2,8 @@
  * Merges the host's own options for a server into those of the plan. What the user or the language table has chosen
  * wins.
  */
-import type { Json } from '../../link/server-plan.ts';
-
-type JsonObject = { readonly [key: string]: Json };
+import { isObject } from '../../base/unknown-value.ts';
+import type { Json, JsonObject } from '../../link/server-plan.ts';
 
 export function withOptions(chosen: Json, ours: JsonObject): Json {
   if (Object.keys(ours).length === 0) return chosen;
@@ -16,8 +15,4 @@ export function withOptions(chosen: Json, ours: JsonObject): Json {
     if (theirs !== undefined && isObject(theirs) && isObject(value)) merged[key] = withOptions(theirs, value);
   }
   return merged;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { DocumentSymbolRequest, WorkspaceSymbolRequest } from 'vscode-languagese
 import type { AbsPath } from '../../base/brand.ts';
 import { type Clock, delay, withTimeout } from '../../base/lifetime.ts';
 import { pathToUri } from '../../base/paths.ts';
+import { fieldOf } from '../../base/unknown-value.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
 import { firstSource } from '../documents/first-source.ts';
 import { BARRIER_METHOD } from '../protocol/barrier.ts';
@@ -136,7 +137,7 @@ async function sameTwice(
 function nameIn(outline: unknown): string | undefined {
   if (!Array.isArray(outline)) return undefined;
   const names = outline.flatMap((symbol: unknown) => {
-    const name = typeof symbol === 'object' && symbol !== null ? Reflect.get(symbol, 'name') : undefined;
+    const name = fieldOf(symbol, 'name');
     return typeof name === 'string' && /^[\p{L}_]\w{2,}$/u.test(name) ? [name] : [];
   });
   return names[0];

@@ -1,6 +1,7 @@
 /** Cargo: compiler messages as JSON when building, and the text of the test harness, which has no other stable form. */
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { BUILD_STEP, type BuildFinding, type OutputReader, type RunPlace } from '../runner.ts';
-import { isRecord, numberOf, parsedObject, records, stringOf } from './json.ts';
+import { numberOf, parsedObject, records, stringOf } from './json.ts';
 
 export function cargoMessages(_place: RunPlace): OutputReader {
   const findings: BuildFinding[] = [];
@@ -8,11 +9,11 @@ export function cargoMessages(_place: RunPlace): OutputReader {
     line(text) {
       const event = parsedObject(text);
       if (event === undefined) return text;
-      if (event.reason !== 'compiler-message' || !isRecord(event.message)) return '';
+      if (event.reason !== 'compiler-message' || !isObject(event.message)) return '';
       const { message, level, code, spans, rendered } = event.message;
       const at = records(spans).find((span) => span.is_primary === true);
       if (at && (level === 'error' || level === 'warning')) {
-        const codeName = isRecord(code) ? stringOf(code.code) : '';
+        const codeName = isObject(code) ? stringOf(code.code) : '';
         const label = stringOf(at.label);
         findings.push({
           file: stringOf(at.file_name),

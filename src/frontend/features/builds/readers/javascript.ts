@@ -1,4 +1,5 @@
 /** Reports of JavaScript test runners: vitest and jest share a form, mocha has its own. */
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { placeIn } from '../finding-places.ts';
 import {
   type BuildFinding,
@@ -7,7 +8,7 @@ import {
   type OutputReading,
   type RunPlace,
 } from '../runner.ts';
-import { isRecord, type JsonRecord, numberOf, parsedObject, records, reportText, stringOf } from './json.ts';
+import { type JsonRecord, numberOf, parsedObject, records, reportText, stringOf } from './json.ts';
 
 export function jestReport(place: RunPlace): OutputReader {
   return fromReport(place, (report) => {
@@ -21,10 +22,10 @@ export function jestReport(place: RunPlace): OutputReader {
 
 export function mochaReport(place: RunPlace): OutputReader {
   return fromReport(place, (report) => {
-    const stats = isRecord(report.stats) ? report.stats : {};
+    const stats = isObject(report.stats) ? report.stats : {};
     const pending = numberOf(stats.pending) ?? 0;
     const findings = records(report.failures).map((failure): BuildFinding => {
-      const error = isRecord(failure.err) ? failure.err : {};
+      const error = isObject(failure.err) ? failure.err : {};
       const stack = stringOf(error.stack);
       return {
         ...(placeIn(stack, place.cwd, stringOf(failure.file)) ?? {

@@ -1,5 +1,6 @@
 /** JSON that a program printed or wrote, read without trusting its shape. */
 import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -10,18 +11,14 @@ export function parsedObject(text: string): JsonRecord | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function records(value: unknown): readonly JsonRecord[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 export function stringOf(value: unknown): string {

@@ -1,7 +1,8 @@
 /** Runners that list their failures as numbered or titled paragraphs: minitest, ExUnit, .NET, XCTest, Zig; and RSpec. */
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { placeIn } from '../finding-places.ts';
 import { BUILD_STEP, type BuildFinding, type OutputReader, type RunPlace } from '../runner.ts';
-import { isRecord, numberOf, parsedObject, records, reportText, stringOf } from './json.ts';
+import { numberOf, parsedObject, records, reportText, stringOf } from './json.ts';
 import { problemIn } from './lines-with-places.ts';
 
 interface Paragraphs {
@@ -152,12 +153,12 @@ export function rspecReport(place: RunPlace): OutputReader {
     done() {
       const report = parsedObject(reportText(place.report) ?? '');
       if (!report) return { findings: [], doubt: 'the runner wrote no report' };
-      const summary = isRecord(report.summary) ? report.summary : {};
+      const summary = isObject(report.summary) ? report.summary : {};
       const pending = numberOf(summary.pending_count) ?? 0;
       const findings = records(report.examples)
         .filter((example) => example.status === 'failed')
         .map((example): BuildFinding => {
-          const exception = isRecord(example.exception) ? example.exception : {};
+          const exception = isObject(example.exception) ? example.exception : {};
           const trace = Array.isArray(exception.backtrace)
             ? exception.backtrace.map(stringOf).join('\n')
             : '';

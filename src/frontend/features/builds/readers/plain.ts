@@ -1,6 +1,7 @@
 /** Output of unknown form: problems are taken where a line looks like one, and the exit code has the last word. */
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import type { OutputReader, RunPlace } from '../runner.ts';
-import { isRecord, numberOf, parsedObject, records, stringOf } from './json.ts';
+import { numberOf, parsedObject, records, stringOf } from './json.ts';
 import { COLON, KOTLIN, MAVEN, PARENTHESES, problemLines } from './lines-with-places.ts';
 import { tapStream } from './tap.ts';
 
@@ -54,7 +55,7 @@ export function eslintJson(_place: RunPlace): OutputReader {
           line: numberOf(message.line) ?? 1,
           column: numberOf(message.column) ?? 1,
           severity: message.severity === 2 ? ('error' as const) : ('warning' as const),
-          message: `${stringOf(message.message)}${isRecord(message) && message.ruleId ? ` (${stringOf(message.ruleId)})` : ''}`,
+          message: `${stringOf(message.message)}${isObject(message) && message.ruleId ? ` (${stringOf(message.ruleId)})` : ''}`,
         })),
       ),
       doubt: report === undefined ? 'eslint printed no report that can be read' : undefined,

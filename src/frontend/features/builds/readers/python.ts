@@ -1,7 +1,8 @@
 /** Python: pyright's JSON when building, and the text of unittest, which has no report of its own. */
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { placeIn } from '../finding-places.ts';
 import type { BuildFinding, OutputReader, RunPlace } from '../runner.ts';
-import { isRecord, numberOf, parsedObject, records, stringOf } from './json.ts';
+import { numberOf, parsedObject, records, stringOf } from './json.ts';
 
 /** Pyright prints one JSON object over many lines. It is kept as a whole, within a bound. */
 const MAX_JSON = 32 * 1024 * 1024;
@@ -20,7 +21,7 @@ export function pyrightJson(_place: RunPlace): OutputReader {
       const report = parsedObject(lines.join('\n'));
       if (!report) return { findings: [], doubt: 'pyright printed no report that can be read' };
       const findings = records(report.generalDiagnostics).flatMap(problemOf);
-      const files = isRecord(report.summary) ? numberOf(report.summary.filesAnalyzed) : undefined;
+      const files = isObject(report.summary) ? numberOf(report.summary.filesAnalyzed) : undefined;
       return { findings, doubt: files === 0 ? 'pyright found no Python file to check' : undefined };
     },
   };
@@ -34,7 +35,7 @@ function problemOf({
   rule,
 }: Readonly<Record<string, unknown>>): BuildFinding[] {
   if (severity !== 'error' && severity !== 'warning') return [];
-  const start = isRecord(range) && isRecord(range.start) ? range.start : {};
+  const start = isObject(range) && isObject(range.start) ? range.start : {};
   const code = stringOf(rule);
   return [
     {

@@ -6,8 +6,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { ownIdentity, type ProcessIdentity } from '../../../../shared/process/process-identity.ts';
-import { isObject, parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
+import { parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
 import { ensurePrivateDirectory } from '../../../../shared/rendezvous/private-directory.ts';
 import type { Step } from '../plan/edit-steps.ts';
 import { type EditDisk, isMissing } from './edit-disk.ts';

@@ -4,8 +4,9 @@
  */
 import path from 'node:path';
 import type { KeptText } from '../../../../shared/base/failure.ts';
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import { ownIdentity, type ProcessIdentity } from '../../../../shared/process/process-identity.ts';
-import { isObject, parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
+import { parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
 import { ensurePrivateDirectory, trustProblem } from '../../../../shared/rendezvous/private-directory.ts';
 import { type EditDisk, systemDisk } from './edit-disk.ts';
 import { editsDirectory, namesIn } from './journal.ts';

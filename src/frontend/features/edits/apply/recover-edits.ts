@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { type KeptText, messageOf, systemCode } from '../../../../shared/base/failure.ts';
+import { isObject } from '../../../../shared/base/unknown-value.ts';
 import {
   livenessOf,
   ownIdentity,
@@ -11,7 +12,7 @@ import {
   type ProcessTable,
   systemProcessTable,
 } from '../../../../shared/process/process-identity.ts';
-import { isObject, parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
+import { parseIdentity } from '../../../../shared/rendezvous/daemon-record.ts';
 import { trustProblem } from '../../../../shared/rendezvous/private-directory.ts';
 import { contentHash } from '../plan/edit-plan.ts';
 import { closeAll, type DisplacedFile, discardTemporaries } from './displaced-files.ts';
