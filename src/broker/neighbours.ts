@@ -6,6 +6,7 @@
 import { messageOf } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
+import { eachBounded } from '../shared/base/pool.ts';
 import { isSettled } from '../shared/link/server-link.ts';
 import type { BrokerStatus } from '../shared/rendezvous/broker-protocol.ts';
 import {
@@ -44,16 +45,15 @@ export async function otherBrokers(
   }
   // If not all can be asked, then those that may have to leave.
   published.sort((a, b) => a.record.lastActivityAt - b.record.lastActivityAt);
-  const waiting = published.slice(0, MAX_ASKED).values();
-  const found: Neighbour[] = [];
-  const askOneAfterTheOther = async () => {
-    for (const { directory, record } of waiting) {
+  const asked = await eachBounded(
+    published.slice(0, MAX_ASKED),
+    ASKED_AT_ONCE,
+    async ({ directory, record }) => {
       const status = await statusOf(record, { clock, log });
-      if (status && !status.draining) found.push({ ...budgetEntry(record, status), directory });
-    }
-  };
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askOneAfterTheOther));
-  return found;
+      return status && !status.draining ? [{ ...budgetEntry(record, status), directory }] : [];
+    },
+  );
+  return asked.flat();
 }
 
 export function budgetEntry(record: DaemonRecord, status: BrokerStatus): BudgetEntry {

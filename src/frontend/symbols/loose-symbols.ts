@@ -1,9 +1,9 @@
 /** Symbols of files that a server knows and leaves out of its search by name, because they are in none of its projects. */
 import type { SymbolInformation } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { eachBounded } from '../../shared/base/each-bounded.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
+import { eachBounded } from '../../shared/base/pool.ts';
 import { toServerPosition } from '../../shared/base/positions.ts';
 import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';
 import type { ToolContext } from '../tools/context.ts';

@@ -6,10 +6,10 @@
  */
 import { DocumentSymbolRequest, type SymbolInformation } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { eachBounded } from '../../shared/base/each-bounded.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { groupBy } from '../../shared/base/group-by.ts';
 import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
+import { eachBounded } from '../../shared/base/pool.ts';
 import { toServerPosition } from '../../shared/base/positions.ts';
 import type { Declarations, DeclaredName, DeclaringFile } from '../../shared/link/reach-question.ts';
 import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';

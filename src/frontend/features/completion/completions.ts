@@ -5,9 +5,9 @@ import {
   CompletionResolveRequest,
   CompletionTriggerKind,
 } from 'vscode-languageserver-protocol';
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { ask, type CallOptions, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { type Asked, askHere } from '../../ask/questions.ts';
 import { textBefore } from '../../targets/cursor-place.ts';

@@ -4,8 +4,8 @@
  */
 import { DocumentDiagnosticRequest, ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { type Failure, failureOf } from '../../../shared/base/failure.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import type { Role } from '../../../shared/languages/roles.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import type { ToolContext } from '../../tools/context.ts';

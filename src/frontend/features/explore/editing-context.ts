@@ -5,6 +5,7 @@
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { isInside } from '../../../shared/base/paths.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { toPlaces } from '../../places/places.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
@@ -70,21 +71,17 @@ export async function neighboursOf(
   const wanted = entries.filter(isLookedUp).slice(0, MOST_LOOKED_UP);
   const found = new Map<OutlineEntry, Neighbours>();
   const endAt = context.clock.now() + context.remainingMs() * SHARE;
-  const queue = wanted[Symbol.iterator]();
   let why: string | undefined;
-  const work = async () => {
-    for (const entry of queue) {
-      if (context.clock.now() > endAt) return;
-      try {
-        found.set(entry, await lookUp(context, link, source, entry));
-      } catch (error) {
-        const failure = failureOf(error);
-        if (!failure || failure.kind === 'cancelled') throw error;
-        why ??= failure.kind;
-      }
+  await eachBounded(wanted, AT_ONCE, async (entry) => {
+    if (context.clock.now() > endAt) return;
+    try {
+      found.set(entry, await lookUp(context, link, source, entry));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure || failure.kind === 'cancelled') throw error;
+      why ??= failure.kind;
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
   const notLookedUp = entries.filter((entry) => isLookedUp(entry) && !found.has(entry));
   return {
     symbols: entries.map((entry) => ({ entry, neighbours: found.get(entry) })),

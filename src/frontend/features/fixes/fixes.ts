@@ -11,9 +11,9 @@ import {
   type Diagnostic,
   type WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { toPoint } from '../../../shared/base/positions.ts';
 import {
   ask,

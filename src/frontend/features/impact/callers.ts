@@ -4,9 +4,9 @@
  * of the symbol calls nobody and is counted by itself.
  */
 
-import type { AtOnce } from '../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
+import type { Pool } from '../../../shared/base/pool.ts';
 import type { Point, TextLines } from '../../../shared/base/positions.ts';
 import { isTestFile } from '../../../shared/languages/test-files.ts';
 import type { ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
@@ -46,7 +46,7 @@ const MOST_FILES = 150;
 export async function callersOf(
   context: ToolContext,
   found: readonly ServerPlace[],
-  { used, link, facts, atOnce }: { used: Used; link: ServerLink; facts: ServerFacts; atOnce: AtOnce },
+  { used, link, facts, atOnce }: { used: Used; link: ServerLink; facts: ServerFacts; atOnce: Pool },
 ): Promise<Callers> {
   const byFile = groupBy(found, ({ file }) => file);
   const parts = await Promise.all(

@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
-import { AtOnce } from '../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
+import { Pool } from '../../../shared/base/pool.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { type PreparedSearch, prepareSearch } from '../../ask/prepared-search.ts';
 import { whyNot } from '../../ask/why-not.ts';
@@ -72,8 +72,8 @@ export async function impactOf(
     context,
     wishes,
     isIndirect,
-    questions: new AtOnce(QUESTIONS_AT_ONCE),
-    outlines: new AtOnce(QUESTIONS_AT_ONCE),
+    questions: new Pool(QUESTIONS_AT_ONCE),
+    outlines: new Pool(QUESTIONS_AT_ONCE),
     reservedMs: context.remainingMs() * RESERVED,
   };
   const files = groupBy(subjects, ({ source }) => source);
@@ -132,8 +132,8 @@ interface Work {
   readonly context: ToolContext;
   readonly wishes: HidingWishes;
   readonly isIndirect: boolean;
-  readonly questions: AtOnce;
-  readonly outlines: AtOnce;
+  readonly questions: Pool;
+  readonly outlines: Pool;
   readonly reservedMs: number;
 }
 

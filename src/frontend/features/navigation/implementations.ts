@@ -3,8 +3,8 @@
  * implementations in projects that do not speak of the type itself, and classes without a name.
  */
 
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { wordAt } from '../../lexical/words.ts';

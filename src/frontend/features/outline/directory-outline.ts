@@ -1,9 +1,9 @@
 /** The declarations of the source files below a directory, a line per file: what is read before it is known where to look. */
 import { SymbolKind } from 'vscode-languageserver-protocol';
-import { AtOnce } from '../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import type { Answer } from '../../render/answer.ts';
@@ -99,26 +99,21 @@ async function outlinesIn(
   { name }: DirectoryRequest,
 ): Promise<{ seen: readonly FileOutline[]; unseen: readonly Unseen[] }> {
   const reservedMs = context.remainingMs() * RESERVED;
-  const atOnce = new AtOnce(AT_ONCE);
   const wanted = name?.toLowerCase() ?? '';
-  const outcomes = await Promise.all(
-    files.map((file) =>
-      atOnce.run(async (): Promise<FileOutline | Unseen> => {
-        const shown = context.roots.display(file);
-        if (context.remainingMs() < reservedMs) return { shown, why: LATE, isServed: true };
-        try {
-          const source = await context.files.read(file);
-          const link = await context.servers.linkFor(file);
-          const tree = await outlineOf(context, link, source);
-          const { entries } = listOutline(tree, { source, family: link.language });
-          return { source, entries: entries.filter((entry) => entry.name.toLowerCase().includes(wanted)) };
-        } catch (error) {
-          const isServed = !UNSERVED.has(failureOf(error)?.kind ?? '');
-          return { shown, why: whyNot(error).split('. ')[0] ?? '', isServed };
-        }
-      }),
-    ),
-  );
+  const outcomes = await eachBounded(files, AT_ONCE, async (file): Promise<FileOutline | Unseen> => {
+    const shown = context.roots.display(file);
+    if (context.remainingMs() < reservedMs) return { shown, why: LATE, isServed: true };
+    try {
+      const source = await context.files.read(file);
+      const link = await context.servers.linkFor(file);
+      const tree = await outlineOf(context, link, source);
+      const { entries } = listOutline(tree, { source, family: link.language });
+      return { source, entries: entries.filter((entry) => entry.name.toLowerCase().includes(wanted)) };
+    } catch (error) {
+      const isServed = !UNSERVED.has(failureOf(error)?.kind ?? '');
+      return { shown, why: whyNot(error).split('. ')[0] ?? '', isServed };
+    }
+  });
   return {
     seen: outcomes.flatMap((outcome) => ('source' in outcome ? [outcome] : [])),
     unseen: outcomes.flatMap((outcome) => ('why' in outcome ? [outcome] : [])),

@@ -3,8 +3,8 @@
  * overrides, and in a large hierarchy these are most of them.
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { answered } from '../../ask/questions.ts';
 import { placesOf, type ServerPlace } from '../../places/places.ts';

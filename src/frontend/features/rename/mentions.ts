@@ -8,6 +8,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { isForbidden, listDirectory } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { TextLines } from '../../../shared/base/positions.ts';
 import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
 import { occurrences, withoutMarks } from '../../lexical/words.ts';
@@ -55,24 +56,19 @@ export async function mentionsOf(
   const missed = () => {
     whole = false;
   };
-  const look = async (file: AbsPath) => {
+  async function* sources() {
+    for await (const file of filesBelow(context, root, { missed, isCode })) {
+      if (isOver()) return missed();
+      yield file;
+    }
+  }
+  await eachBounded(sources(), AT_ONCE, async (file) => {
     const text = textOf(file, missed);
     if (text === undefined) return;
     if (imports?.test(text)) importers.add(file);
     const lines = linesWith(word, text);
     if (lines.length > 0) found.set(file, lines);
-  };
-  const files = filesBelow(context, root, { missed, isCode });
-  const worker = async () => {
-    for await (const file of files) {
-      if (isOver()) {
-        missed();
-        return;
-      }
-      await look(file);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  });
   return { lines: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), importers, whole };
 }
 

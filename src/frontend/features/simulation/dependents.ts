@@ -4,7 +4,7 @@
  */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
-import { eachBounded } from '../../../shared/base/each-bounded.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { TextLines, toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';

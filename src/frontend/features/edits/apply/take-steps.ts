@@ -1,5 +1,6 @@
 /** Taking the steps of an edit, and taking them back. Going back looks at the disk, not at how far one came. */
 import { fail, failureOf, type KeptText, systemCode } from '../../../../shared/base/failure.ts';
+import { eachBounded } from '../../../../shared/base/pool.ts';
 import { contentHash } from '../plan/edit-plan.ts';
 import type { EditWork, Step } from '../plan/edit-steps.ts';
 import { type DiskEntry, type EditDisk, isMissing, naming } from './edit-disk.ts';
@@ -19,7 +20,7 @@ type PutStep = Extract<Step, { kind: 'put' }>;
 
 /** New contents and backups are put beside the files; nothing that anybody reads is changed. */
 export async function stage({ steps, contents }: EditWork, disk: EditDisk): Promise<void> {
-  await someAtOnce(contents, ({ path, target, content, mode, owner }) =>
+  await eachBounded(contents, WRITES_AT_ONCE, ({ path, target, content, mode, owner }) =>
     naming(target, () => disk.write(path, content, { mode, owner })),
   );
   for (const step of steps) {
@@ -98,14 +99,7 @@ async function keepSetAside(
   return (await hashAt(staged, disk)) === after ? undefined : keep(staged, { path, what: 'others' });
 }
 
-/** Waiting for the disk takes longer than writing. When one fails, the others have ended before that is told. */
-async function someAtOnce<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < items.length; from += WRITES_AT_ONCE) {
-    const results = await Promise.allSettled(items.slice(from, from + WRITES_AT_ONCE).map(act));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-}
-
+/** Waiting for the disk takes longer than writing. */
 const WRITES_AT_ONCE = 8;
 
 /** Says what somebody else did, if that is in the way. */

@@ -5,11 +5,11 @@
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
-import { eachBounded } from '../../../../shared/base/each-bounded.ts';
 import { failureOf } from '../../../../shared/base/failure.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
 import { withTimeout } from '../../../../shared/base/lifetime.ts';
 import { pathToUri } from '../../../../shared/base/paths.ts';
+import { eachBounded } from '../../../../shared/base/pool.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
 import type { Mentions } from '../../../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../../../shared/link/server-link.ts';

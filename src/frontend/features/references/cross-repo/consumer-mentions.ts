@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isForbidden } from '../../../../shared/base/list-directory.ts';
+import { eachBounded } from '../../../../shared/base/pool.ts';
 import { type FilesBelow, sourcesBelow } from '../../../workspace/sources-below.ts';
 
 const AT_ONCE = 16;
@@ -16,17 +17,13 @@ export async function filesMentioning(
   const { files, isWhole, forbidden } = await sourcesBelow(root, isSource, signal);
   const found: AbsPath[] = [];
   let isRead = true;
-  const queue = files[Symbol.iterator]();
-  const work = async () => {
-    for (const file of queue) {
-      if (signal.aborted) return;
-      const text = await readFile(file, 'utf8').catch((error: unknown) => {
-        if (isForbidden(error)) isRead = false;
-        return '';
-      });
-      if (text.length <= LARGEST && text.includes(name)) found.push(file);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await eachBounded(files, AT_ONCE, async (file) => {
+    if (signal.aborted) return;
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      if (isForbidden(error)) isRead = false;
+      return '';
+    });
+    if (text.length <= LARGEST && text.includes(name)) found.push(file);
+  });
   return { files: found.sort(), isWhole: isWhole && isRead && !signal.aborted, forbidden };
 }

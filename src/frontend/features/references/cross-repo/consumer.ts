@@ -4,10 +4,10 @@
  * one by one.
  */
 import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
-import { AtOnce } from '../../../../shared/base/at-once.ts';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
 import { isInside, pathToUri, uriToPath } from '../../../../shared/base/paths.ts';
+import { eachBounded } from '../../../../shared/base/pool.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
 import { ask, type ServerLink } from '../../../../shared/link/server-link.ts';
 import { askAcross, askHere } from '../../../ask/questions.ts';
@@ -138,11 +138,9 @@ async function usesOfServer(
   }
   // Also the file that was asked from: pyright leaves it out when the library is outside of its workspace.
   const answered = new Set(places.map(({ file }) => file));
-  const atOnce = new AtOnce(AT_ONCE);
-  const others = await Promise.all(
-    unchecked
-      .filter((file) => !answered.has(file))
-      .map((file) => atOnce.run(async () => checker.uses(link, await context.files.read(file)))),
+  const silent = unchecked.filter((file) => !answered.has(file));
+  const others = await eachBounded(silent, AT_ONCE, async (file) =>
+    checker.uses(link, await context.files.read(file)),
   );
   const uses = [...places, ...others.flat()].filter((place) => !isDeclared(checker.symbol, place));
   return { places: uses, incomplete };
