@@ -3,11 +3,11 @@
  * brackets around the call decide, not the declaration of the caller.
  */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 import { SPAWN_PATTERNS } from './spawn-patterns.ts';
 
 /** More text before a bracket than this says nothing about it. */
 const HEAD = 160;
-const HASH_COMMENTS: ReadonlySet<string> = new Set(['python', 'ruby', 'elixir']);
 
 export function knowsConcurrency(language: string): boolean {
   return SPAWN_PATTERNS[language] !== undefined;
@@ -64,6 +64,7 @@ function surroundings(language: string, lines: TextLines, fromLine: number, site
 }
 
 function withoutStrings(line: string, language: string): string {
-  const comment = HASH_COMMENTS.has(language) ? /#.*$/ : /\/\/.*$|\/\*.*?(?:\*\/|$)/g;
+  const { lineComments } = languageFacts(language).text;
+  const comment = lineComments.includes('#') ? /#.*$/ : /\/\/.*$|\/\*.*?(?:\*\/|$)/g;
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""').replace(comment, '');
 }

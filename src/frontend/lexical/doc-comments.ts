@@ -3,6 +3,7 @@
  * inside. Read from the text, because servers differ in whether their ranges include them.
  */
 import type { TextLines } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 
 /** 1-based lines of a declaration as the server gave them. */
 export interface DeclarationLines {
@@ -28,7 +29,7 @@ export function docComment(
   nameLine: number,
   family: string,
 ): string {
-  const inside = family === 'python' ? docstring(lines, nameLine, extent.end) : '';
+  const inside = languageFacts(family).text.docstrings ? docstring(lines, nameLine, extent.end) : '';
   if (inside !== '') return inside;
   const first = leadingLine(lines, extent.start, family);
   const written: string[] = [];
@@ -46,19 +47,6 @@ export function docComment(
 const LINE_MARK = /^(?:\/\/[/!]?|#'?|--+\|?|;+|%+)[ \t]?/;
 /** A comment that is for programs. */
 const NOT_DOC = /^#!|^#.*-\*-|^\/\/(?:go:|\s*(?:eslint|biome|prettier|@ts-|#region|#endregion))/;
-const HASH_COMMENTS: ReadonlySet<string> = new Set([
-  'python',
-  'ruby',
-  'bash',
-  'elixir',
-  'nix',
-  'terraform',
-  'yaml',
-  'dockerfile',
-  'php',
-]);
-const DASH_COMMENTS: ReadonlySet<string> = new Set(['lua', 'haskell', 'sql']);
-
 /** Where the piece of text begins that ends on this line and belongs to what is below it. */
 function beginOfLead(lines: TextLines, line: number, family: string): number | undefined {
   const text = lines.at(line).trim();
@@ -66,26 +54,18 @@ function beginOfLead(lines: TextLines, line: number, family: string): number | u
   if (text.endsWith('*/')) return beginOfBlock(lines, line);
   if (lineComment(text, family)) return /^#!|^#.*-\*-/.test(text) ? undefined : line;
   if (isDecorator(text, family)) return line;
-  if (family === 'cpp' && /^template\s*<.*>$/.test(text)) return line;
   // The last line of a decorator that is written on several.
   if (/^[)\]}]+$/.test(text)) return beginOfDecorator(lines, line, family);
   return undefined;
 }
 
 function lineComment(text: string, family: string): boolean {
-  if (text.startsWith('//')) return true;
-  if (HASH_COMMENTS.has(family)) return text.startsWith('#') && !text.startsWith('#[');
-  if (DASH_COMMENTS.has(family)) return text.startsWith('--');
-  if (family === 'clojure') return text.startsWith(';');
-  return false;
+  const { lineComments } = languageFacts(family).text;
+  return lineComments.some((mark) => text.startsWith(mark)) && !isDecorator(text, family);
 }
 
 function isDecorator(text: string, family: string): boolean {
-  if (family === 'css') return false;
-  if (text.startsWith('@')) return true;
-  if (family === 'rust' || family === 'php') return text.startsWith('#[');
-  if (family === 'cpp') return /^\[\[.*\]\]$/.test(text);
-  return family === 'csharp' && /^\[.*\]$/.test(text);
+  return languageFacts(family).text.decorator.line?.test(text) === true;
 }
 
 function beginOfDecorator(lines: TextLines, end: number, family: string): number | undefined {

@@ -1,4 +1,5 @@
 /** Agents write code at any indentation; in the file it gets that of its place, with the file's own tabs or spaces. */
+import { languageFacts } from '../../shared/languages/facts.ts';
 import { maskCode } from './code-mask.ts';
 
 /** Lines without their line ends. */
@@ -43,7 +44,7 @@ export function blockOf(text: string, family: string): CodeBlock {
     starts.push(offset);
     offset += line.length + 1;
   }
-  const docstring = family === 'python' ? docstringLines(lines) : 0;
+  const docstring = languageFacts(family).text.docstrings ? docstringLines(lines) : 0;
   const fixed = new Set(
     [...lines.keys()].filter((index) => index > docstring && isInString(starts[index] ?? 0)),
   );

@@ -6,6 +6,7 @@
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../../shared/base/failure.ts';
 import { type Point, TextLines, TextOffsets } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 import { closingOf } from './brackets.ts';
 import { type MaskedCode, maskCode } from './code-mask.ts';
 import { leadingLine } from './doc-comments.ts';
@@ -118,12 +119,12 @@ export function firstCode(
   from: number,
   before: number,
 ): number {
+  const { inline } = languageFacts(family).text.decorator;
   let at = from;
   for (;;) {
     at += /^\s*/.exec(code.slice(at, before))?.[0].length ?? 0;
-    const mark = DECORATOR[family] ?? AT_NAME;
-    const match = mark.exec(code.slice(at, before));
-    if (!match || match[0] === '') return at;
+    const match = inline?.exec(code.slice(at, before));
+    if (!match) return at;
     let end = at + match[0].length;
     const arguments_ = /^\s*\(/.exec(code.slice(end, before))?.[0];
     if (arguments_ !== undefined && match[0].startsWith('@')) {
@@ -133,16 +134,6 @@ export function firstCode(
     at = end;
   }
 }
-
-const AT_NAME = /^@(?!interface\b)[\w$.]+/;
-const DECORATOR: Readonly<Record<string, RegExp>> = {
-  rust: /^#!?\[(?:[^[\]]|\[[^[\]]*\])*\]/,
-  php: /^#\[(?:[^[\]]|\[[^[\]]*\])*\]/,
-  csharp: /^\[(?:[^[\]]|\[[^[\]]*\])*\]/,
-  cpp: /^\[\[(?:[^[\]])*\]\]/,
-  elixir: /^@[^\r\n]*/,
-  css: /^$/,
-};
 
 /** One of several names of a statement, such as `a, b = 1, 2` or a destructured one. */
 function isListed({ code, family }: SourceText, symbol: EditedSymbol, start: number, name: number): boolean {

@@ -1,8 +1,9 @@
 /**
- * What the language table says of one language family, and what a user may change of it.
+ * The descriptor of a language family: all that is known of it, and what a user may change of that.
  * A family is a set of languages that one server serves together: ts, tsx, js and jsx are all `typescript`.
  */
 import type { Json } from '../link/server-plan.ts';
+import type { TextFacts } from './text-facts.ts';
 
 /** Answers to workspace/configuration: top-level sections, with everything dotted nested below them. */
 export type Settings = { readonly [section: string]: Json };
@@ -38,6 +39,8 @@ export interface LanguageFamily {
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];
+  /** What its text looks like, where that differs from the defaults in facts.ts. */
+  readonly text?: Partial<TextFacts>;
 }
 
 export interface WorkspaceMarker {

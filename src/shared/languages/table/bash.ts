@@ -1,5 +1,6 @@
 /** Shell scripts. */
 import type { LanguageFamily } from '../family.ts';
+import { DOUBLE_OF_LINES, HEREDOC } from '../masks.ts';
 
 export const bash: LanguageFamily = {
   id: 'bash',
@@ -17,4 +18,13 @@ export const bash: LanguageFamily = {
   ],
   install: 'npm install --global bash-language-server',
   daemonPolicy: 'auto-direct',
+  text: {
+    mask: {
+      comments: [String.raw`(?<=^|\s)#[^\r\n]*`],
+      strings: [HEREDOC, DOUBLE_OF_LINES, `'[^']*'`],
+    },
+    lineComments: ['#'],
+    interpolation: { open: '${', close: '}' },
+    namesBehindDollar: true,
+  },
 };

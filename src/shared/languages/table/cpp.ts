@@ -1,5 +1,6 @@
 /** C, C++, Objective-C and CUDA. */
 import type { LanguageFamily } from '../family.ts';
+import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
 
 export const cpp: LanguageFamily = {
   id: 'cpp',
@@ -50,4 +51,15 @@ export const cpp: LanguageFamily = {
   install: 'sudo apt install clangd  (macOS: brew install llvm)',
   daemonPolicy: 'auto-direct',
   variables: ['CPATH', 'C_INCLUDE_PATH', 'CPLUS_INCLUDE_PATH'],
+  text: {
+    mask: {
+      comments: [SLASHES, BLOCK],
+      strings: [
+        String.raw`R"(?<fence>[^()\\\s]{0,16})\([\s\S]*?\)\k<fence>"`,
+        DOUBLE,
+        `(?<![0-9A-Fa-f])${CHARACTER}`,
+      ],
+    },
+    decorator: { line: /^(?:@|\[\[.*\]\]$|template\s*<.*>$)/, inline: /^\[\[(?:[^[\]])*\]\]/ },
+  },
 };

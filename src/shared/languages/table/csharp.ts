@@ -1,5 +1,6 @@
 /** C#. */
 import type { LanguageFamily } from '../family.ts';
+import { BLOCK, DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
 
 export const csharp: LanguageFamily = {
   id: 'csharp',
@@ -19,4 +20,12 @@ export const csharp: LanguageFamily = {
   install: 'dotnet tool install --global csharp-ls',
   daemonPolicy: 'auto-daemon',
   variables: ['DOTNET_ROOT', 'MSBuildSDKsPath'],
+  text: {
+    mask: {
+      comments: [SLASHES, BLOCK],
+      strings: [TRIPLE, String.raw`(?:\$@|@\$?)"(?:[^"]|"")*"`, DOUBLE, SINGLE],
+    },
+    interpolation: { open: '{', close: '}', prefix: /\$/ },
+    decorator: { line: /^(?:@|\[.*\]$)/, inline: /^\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+  },
 };

@@ -1,5 +1,6 @@
 /** Dart. */
 import type { LanguageFamily } from '../family.ts';
+import { NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
 
 export const dart: LanguageFamily = {
   id: 'dart',
@@ -19,4 +20,13 @@ export const dart: LanguageFamily = {
   install: 'brew install dart-sdk  (or see https://dart.dev/get-dart)',
   daemonPolicy: 'auto-direct',
   variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
+  text: {
+    mask: {
+      comments: [SLASHES],
+      strings: [TRIPLE, String.raw`'''[\s\S]*?'''`, SINGLE],
+      opens: [NESTED_BLOCK, OPEN_DOUBLE],
+    },
+    interpolation: { open: '${', close: '}' },
+    namesBehindDollar: true,
+  },
 };

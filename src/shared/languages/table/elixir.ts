@@ -1,5 +1,6 @@
 /** Elixir. */
 import type { LanguageFamily } from '../family.ts';
+import { HASH, OPEN_DOUBLE, SINGLE, TRIPLE } from '../masks.ts';
 
 export const elixir: LanguageFamily = {
   id: 'elixir',
@@ -15,4 +16,20 @@ export const elixir: LanguageFamily = {
   ],
   install: 'brew install elixir-ls  (or see https://github.com/elixir-lsp/elixir-ls)',
   daemonPolicy: 'auto-daemon',
+  text: {
+    mask: {
+      comments: [HASH],
+      strings: [
+        String.raw`~[a-zA-Z]"""[\s\S]*?"""`,
+        TRIPLE,
+        String.raw`~[a-zA-Z](?:\/(?:[^/\\]|\\.)*\/|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)[a-z]*`,
+        SINGLE,
+        String.raw`(?<!\w)\?\\?\S`,
+      ],
+      opens: [OPEN_DOUBLE],
+    },
+    lineComments: ['#'],
+    interpolation: { open: '#{', close: '}' },
+    decorator: { line: /^@/, inline: /^@[^\r\n]*/ },
+  },
 };

@@ -16,6 +16,9 @@ export const haskell: LanguageFamily = {
   ],
   install: 'ghcup install hls',
   daemonPolicy: 'auto-daemon',
+  text: {
+    lineComments: ['--'],
+  },
 };
 
 export const ocaml: LanguageFamily = {
@@ -48,4 +51,7 @@ export const clojure: LanguageFamily = {
   install: 'brew install clojure-lsp/brew/clojure-lsp-native',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
+  text: {
+    lineComments: [';'],
+  },
 };

@@ -1,5 +1,6 @@
 /** Go. */
 import type { LanguageFamily } from '../family.ts';
+import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
 
 export const go: LanguageFamily = {
   id: 'go',
@@ -46,4 +47,7 @@ export const go: LanguageFamily = {
     'GOTOOLCHAIN',
     'CGO_ENABLED',
   ],
+  text: {
+    mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
+  },
 };

@@ -1,5 +1,6 @@
 /** Java, Kotlin and Scala. Their servers need long to get ready and are shared. */
 import type { LanguageFamily } from '../family.ts';
+import { CHARACTER, DOUBLE, NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
 
 const gradle = ['settings.gradle.kts', 'settings.gradle'];
 
@@ -38,6 +39,11 @@ export const kotlin: LanguageFamily = {
   install: 'brew install JetBrains/utils/kotlin-lsp',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'KOTLIN_HOME'],
+  text: {
+    mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
+    interpolation: { open: '${', close: '}' },
+    namesBehindDollar: true,
+  },
 };
 
 export const scala: LanguageFamily = {
@@ -56,4 +62,9 @@ export const scala: LanguageFamily = {
   install: 'cs install metals',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
+  text: {
+    mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
+    interpolation: { open: '${', close: '}' },
+    namesBehindDollar: true,
+  },
 };

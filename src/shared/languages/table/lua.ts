@@ -1,5 +1,6 @@
 /** Lua. */
 import type { LanguageFamily } from '../family.ts';
+import { DASHES, DOUBLE, SINGLE } from '../masks.ts';
 
 export const lua: LanguageFamily = {
   id: 'lua',
@@ -19,4 +20,11 @@ export const lua: LanguageFamily = {
   ],
   install: 'brew install lua-language-server',
   daemonPolicy: 'auto-direct',
+  text: {
+    mask: {
+      comments: [String.raw`--\[(?<level>=*)\[[\s\S]*?\]\k<level>\]`, DASHES],
+      strings: [String.raw`\[(?<depth>=*)\[[\s\S]*?\]\k<depth>\]`, DOUBLE, SINGLE],
+    },
+    lineComments: ['--'],
+  },
 };

@@ -18,6 +18,9 @@ export const css: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
+  text: {
+    decorator: { line: undefined, inline: undefined },
+  },
 };
 
 export const html: LanguageFamily = {

@@ -1,5 +1,6 @@
 /** PHP. */
 import type { LanguageFamily } from '../family.ts';
+import { BLOCK, DOUBLE, HEREDOC, SINGLE, SLASHES } from '../masks.ts';
 
 export const php: LanguageFamily = {
   id: 'php',
@@ -18,4 +19,14 @@ export const php: LanguageFamily = {
   ],
   install: 'npm install --global intelephense',
   daemonPolicy: 'auto-direct',
+  text: {
+    mask: {
+      comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],
+      strings: [HEREDOC, DOUBLE, SINGLE],
+    },
+    lineComments: ['//', '#'],
+    interpolation: { open: '{$', close: '}' },
+    namesBehindDollar: true,
+    decorator: { line: /^(?:@|#\[)/, inline: /^#\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+  },
 };

@@ -1,6 +1,7 @@
 /** Python. */
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
+import { DOUBLE, HASH, SINGLE, TRIPLE } from '../masks.ts';
 
 const pythonAnalysis: Json = {
   diagnosticMode: 'openFilesOnly',
@@ -45,4 +46,13 @@ export const python: LanguageFamily = {
   install: 'npm install --global pyright',
   daemonPolicy: 'auto-daemon',
   variables: ['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYTHONPATH', 'PYTHONHOME'],
+  text: {
+    mask: {
+      comments: [HASH],
+      strings: [TRIPLE, String.raw`'''(?:[^\\]|\\[\s\S])*?'''`, DOUBLE, SINGLE],
+    },
+    lineComments: ['#'],
+    interpolation: { open: '{', close: '}', prefix: /[fFtT][rR]?["']/ },
+    docstrings: true,
+  },
 };

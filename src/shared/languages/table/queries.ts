@@ -18,6 +18,9 @@ export const sql: LanguageFamily = {
   ],
   install: 'go install github.com/sqls-server/sqls@latest',
   daemonPolicy: 'auto-direct',
+  text: {
+    lineComments: ['--'],
+  },
 };
 
 export const prisma: LanguageFamily = {

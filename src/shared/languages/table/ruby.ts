@@ -1,5 +1,6 @@
 /** Ruby. */
 import type { LanguageFamily } from '../family.ts';
+import { HASH, HEREDOC, REGEX, SINGLE } from '../masks.ts';
 
 export const ruby: LanguageFamily = {
   id: 'ruby',
@@ -12,4 +13,14 @@ export const ruby: LanguageFamily = {
   install: 'gem install solargraph',
   daemonPolicy: 'auto-direct',
   variables: ['GEM_HOME', 'BUNDLE_GEMFILE'],
+  text: {
+    mask: {
+      comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],
+      strings: [HEREDOC, REGEX, String.raw`%[wWiIqQr]?(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)`, SINGLE],
+      opens: ['"'],
+      spansLines: true,
+    },
+    lineComments: ['#'],
+    interpolation: { open: '#{', close: '}' },
+  },
 };

@@ -1,5 +1,6 @@
 /** Rust. */
 import type { LanguageFamily } from '../family.ts';
+import { CHARACTER, DOUBLE_OF_LINES, NESTED_BLOCK, SLASHES } from '../masks.ts';
 
 export const rust: LanguageFamily = {
   id: 'rust',
@@ -24,4 +25,13 @@ export const rust: LanguageFamily = {
   install: 'rustup component add rust-analyzer',
   daemonPolicy: 'auto-direct',
   variables: ['RUSTUP_TOOLCHAIN', 'RUSTUP_HOME', 'CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTFLAGS'],
+  text: {
+    mask: {
+      comments: [SLASHES],
+      opens: [NESTED_BLOCK],
+      strings: [String.raw`\bb?r(?<hashes>#*)"[\s\S]*?"\k<hashes>`, DOUBLE_OF_LINES, CHARACTER],
+    },
+    interpolation: { open: '{', close: '}' },
+    decorator: { line: /^(?:@|#\[)/, inline: /^#!?\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+  },
 };

@@ -11,6 +11,9 @@ export const terraform: LanguageFamily = {
   servers: [{ serverId: 'terraform-ls', command: 'terraform-ls', args: ['serve'] }],
   install: 'brew install hashicorp/tap/terraform-ls',
   daemonPolicy: 'auto-direct',
+  text: {
+    lineComments: ['#', '//'],
+  },
 };
 
 export const nix: LanguageFamily = {
@@ -25,6 +28,9 @@ export const nix: LanguageFamily = {
   ],
   install: 'nix profile install nixpkgs#nil',
   daemonPolicy: 'auto-direct',
+  text: {
+    lineComments: ['#'],
+  },
 };
 
 export const dockerfile: LanguageFamily = {
@@ -45,6 +51,9 @@ export const dockerfile: LanguageFamily = {
   ],
   install: 'npm install --global dockerfile-language-server-nodejs',
   daemonPolicy: 'auto-direct',
+  text: {
+    lineComments: ['#'],
+  },
 };
 
 export const yaml: LanguageFamily = {
@@ -63,6 +72,9 @@ export const yaml: LanguageFamily = {
   ],
   install: 'npm install --global yaml-language-server',
   daemonPolicy: 'auto-direct',
+  text: {
+    lineComments: ['#'],
+  },
 };
 
 export const json: LanguageFamily = {

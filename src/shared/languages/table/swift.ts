@@ -1,5 +1,6 @@
 /** Swift. */
 import type { LanguageFamily } from '../family.ts';
+import { NESTED_BLOCK, OPEN_DOUBLE, SLASHES, TRIPLE } from '../masks.ts';
 
 export const swift: LanguageFamily = {
   id: 'swift',
@@ -13,4 +14,8 @@ export const swift: LanguageFamily = {
   install: 'xcode-select --install  (Linux: swiftly install latest)',
   daemonPolicy: 'auto-direct',
   variables: ['DEVELOPER_DIR', 'TOOLCHAINS'],
+  text: {
+    mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
+    interpolation: { open: '\\(', close: ')' },
+  },
 };

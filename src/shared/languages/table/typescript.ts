@@ -1,6 +1,7 @@
 /** TypeScript and JavaScript. */
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
+import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
 
 /** Hints are only asked for by a tool call, so all of them are on. */
 const typescriptHints: Json = {
@@ -75,4 +76,8 @@ export const typescript: LanguageFamily = {
   install: 'npm install --save-dev typescript',
   daemonPolicy: 'auto-daemon',
   variables: ['NODE_PATH'],
+  text: {
+    mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
+    interpolation: { open: '${', close: '}' },
+  },
 };
