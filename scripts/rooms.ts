@@ -127,9 +127,9 @@ const groundFloor: readonly Room[] = [
   },
   {
     path: 'src/frontend/lexical',
-    holds: 'what text alone tells, without a server',
-    mayImport: [...ground('places'), ...cellar('base')],
-    absent: 'questions to a server',
+    holds: 'what text alone tells, by the descriptor of its language',
+    mayImport: [...ground('places'), ...cellar('base languages')],
+    absent: 'questions to a server, and the name of any language',
   },
   {
     path: 'src/frontend/places',
@@ -346,7 +346,7 @@ const cellarRooms: readonly Room[] = [
   { path: 'src/shared/tsconfig', holds: 'what a tsconfig.json says', mayImport: cellar('base') },
   {
     path: 'src/shared/languages',
-    holds: 'the table of languages, roots and workspaces, finding servers, plans',
+    holds: 'one descriptor per language, roots and workspaces, finding servers, plans',
     mayImport: cellar('base link tsconfig'),
   },
   {

@@ -3,16 +3,16 @@
  * that a new language is a descriptor and nothing else.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { codePlaces } from '../../src/frontend/features/references/accounting/code-places.ts';
-import { maskCode } from '../../src/frontend/lexical/code-mask.ts';
-import { docComment, leadingLine } from '../../src/frontend/lexical/doc-comments.ts';
-import { firstCode, sourceText } from '../../src/frontend/lexical/symbol-extent.ts';
-import { TextLines } from '../../src/shared/base/positions.ts';
-import { languageFacts } from '../../src/shared/languages/facts.ts';
-import type { LanguageFamily } from '../../src/shared/languages/family.ts';
-import { languageOfFile } from '../../src/shared/languages/lookup.ts';
+import { codePlaces } from '../../../../src/frontend/features/references/accounting/code-places.ts';
+import { maskCode } from '../../../../src/frontend/lexical/code-mask.ts';
+import { docComment, leadingLine } from '../../../../src/frontend/lexical/doc-comments.ts';
+import { firstCode, sourceText } from '../../../../src/frontend/lexical/symbol-extent.ts';
+import { TextLines } from '../../../../src/shared/base/positions.ts';
+import { languageFacts } from '../../../../src/shared/languages/facts.ts';
+import type { LanguageFamily } from '../../../../src/shared/languages/family.ts';
+import { languageOfFile } from '../../../../src/shared/languages/lookup.ts';
 
-vi.mock('../../src/shared/languages/table.ts', async (original) => {
+vi.mock('../../../../src/shared/languages/table.ts', async (original) => {
   const { languageTable } = await original<{ languageTable: readonly LanguageFamily[] }>();
   const quillish: LanguageFamily = {
     id: 'quillish',
