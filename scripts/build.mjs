@@ -92,9 +92,21 @@ const preparedTools = {
       async ({ path: file }) => {
         const { listedTools, outputSchemas } = await tsImport(file, import.meta.url);
         // The engine reads data faster as JSON than as code, and only when it is wanted.
-        const asJson = (name, data) =>
-          `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
-        const contents = [asJson('listedTools', listedTools()), asJson('outputSchemas', outputSchemas())];
+        const asJson = (name, data) => {
+          const texts = Object.entries(data).map(([profile, of]) => [profile, JSON.stringify(of)]);
+          return `
+            const ${name}Of = ${JSON.stringify(Object.fromEntries(texts))};
+            export const ${name} = async (profile) => JSON.parse(${name}Of[profile]);`;
+        };
+        const { LISTED_PROFILES } = await tsImport(`${root}/src/shared/config/choices.ts`, import.meta.url);
+        const ofEach = async (make) =>
+          Object.fromEntries(
+            await Promise.all(LISTED_PROFILES.map(async (profile) => [profile, await make(profile)])),
+          );
+        const contents = [
+          asJson('listedTools', await ofEach(listedTools)),
+          asJson('outputSchemas', await ofEach(outputSchemas)),
+        ];
         return { contents: contents.join('\n') };
       },
     );

@@ -169,9 +169,18 @@ const features: readonly Room[] = [
     mayImport: [
       ...ground('access session tools'),
       ...feature('builds completion diagnostics documentation edits explore fixes formatting'),
-      ...feature('hierarchies impact moving navigation outline references rename servers simulation'),
+      ...feature(
+        'hierarchies impact moving navigation outline profiles references rename servers simulation',
+      ),
+      ...cellar('base config'),
     ],
     absent: 'work: it lists',
+  },
+  {
+    path: 'src/frontend/features/profiles',
+    holds: 'façades: tools under the names and in the words of other products, a folder for each',
+    mayImport: [...ground('render tools'), ...cellar('base')],
+    absent: 'work: tools of ours do it, called by name through the base that a façade is given',
   },
   {
     path: 'src/frontend/features/navigation',

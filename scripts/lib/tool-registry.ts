@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { listed } from '../../src/frontend/features/listed-tools.ts';
+import { toolsToList } from '../../src/frontend/features/profile-tools.ts';
 import { listing } from '../../src/frontend/mcp/tool-list.ts';
 import type { Tool } from '../../src/frontend/tools/define-tool.ts';
 import { inputSchema } from '../../src/frontend/tools/tool-schemas.ts';
+import type { FacadeProfile } from '../../src/shared/config/choices.ts';
 
 export const registryFile = 'src/frontend/features/registry.ts';
 
@@ -44,7 +46,16 @@ export async function loadTools(root: string): Promise<ToolFacts[]> {
   const lists = Object.values(module).filter((value) => Array.isArray(value));
   const tools = lists.find((list) => list.length > 0 && list.every(isTool));
   if (tools === undefined) throw new Error(`${registryFile} exports no array of tools`);
-  return tools.filter(isTool).map((tool) => ({
+  return tools.filter(isTool).map(factsOf);
+}
+
+/** The tools of a façade of this program. */
+export async function loadFacade(profile: FacadeProfile): Promise<ToolFacts[]> {
+  return (await toolsToList(profile)).map(factsOf);
+}
+
+function factsOf(tool: Tool): ToolFacts {
+  return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
@@ -54,7 +65,7 @@ export async function loadTools(root: string): Promise<ToolFacts[]> {
     tool,
     // The library's type allows `true` and `false` for a schema, which it does not produce.
     input: inputSchema(tool) as JsonSchema,
-  }));
+  };
 }
 
 /** What `tools/list` sends for these tools to clients that take text. */

@@ -22,6 +22,7 @@ const PLAIN: ListPolicy = {
   permission: 'write',
   isSubagent: false,
   permissionRules: NO_RULES,
+  lsp: { isEnabled: true, timeoutMs: undefined },
 };
 
 const POLICIES: readonly ListPolicy[] = TOOL_PROFILES.flatMap((tools) =>
@@ -29,6 +30,7 @@ const POLICIES: readonly ListPolicy[] = TOOL_PROFILES.flatMap((tools) =>
     PERMISSION_LEVELS.flatMap((permission) =>
       [false, true].flatMap((isSubagent) =>
         [NO_RULES, RULES].map((permissionRules) => ({
+          ...PLAIN,
           tools,
           output,
           permission,
@@ -96,7 +98,7 @@ describe('the prepared list of tools', () => {
     for (const policy of POLICIES) {
       const [plain, bySdk] = await listsOf(workspace, startOf(workspace, policy));
       const about = JSON.stringify(policy);
-      const expected = toolList(policy);
+      const expected = await toolList(policy);
       expect(expected.length, about).toBeGreaterThan(0);
       // As text, because the order of keys costs nothing to keep and is what clients have in their caches.
       expect(JSON.stringify(plain), about).toBe(JSON.stringify(expected));
@@ -104,16 +106,19 @@ describe('the prepared list of tools', () => {
     }
   });
 
-  it('differs with everything that it depends on', () => {
+  it('differs with everything that it depends on', async () => {
     const changes: readonly Partial<ListPolicy>[] = [
       { tools: 'core' },
       { output: 'json' },
       { permission: 'read' },
       { isSubagent: true },
       { permissionRules: RULES },
+      { tools: 'lsp6' },
     ];
+    const plain = await toolList(PLAIN);
     for (const change of changes)
-      expect(toolList({ ...PLAIN, ...change }), JSON.stringify(change)).not.toEqual(toolList(PLAIN));
+      expect(await toolList({ ...PLAIN, ...change }), JSON.stringify(change)).not.toEqual(plain);
+    expect(await toolList({ ...PLAIN, tools: 'lsp6', lsp: { ...PLAIN.lsp, isEnabled: false } })).toEqual([]);
   });
 
   it('is what clients of the newer protocol get', async () => {
@@ -122,7 +127,7 @@ describe('the prepared list of tools', () => {
       const policy = { ...PLAIN, output };
       const client = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
       await using frontEnd = await startFrontEnd({ workspace, client, ...startOf(workspace, policy) });
-      expect((await frontEnd.client.listTools()).tools).toEqual(toolList(policy));
+      expect((await frontEnd.client.listTools()).tools).toEqual(await toolList(policy));
     }
   });
 
@@ -132,7 +137,7 @@ describe('the prepared list of tools', () => {
     for (const fault of faults) {
       const file = workspace.write(`${workspace.scratch}/config.json`, JSON.stringify(fault));
       const [plain] = await listsOf(workspace, { args: ['--config', file], env: {} });
-      expect(JSON.stringify(plain)).toBe(JSON.stringify(toolList(undefined)));
+      expect(JSON.stringify(plain)).toBe(JSON.stringify(await toolList(undefined)));
     }
   });
 

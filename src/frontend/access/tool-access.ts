@@ -4,7 +4,7 @@
  * level `read` never write, whatever is allowed.
  */
 import { type Failure, fail } from '../../shared/base/failure.ts';
-import type { PermissionLevel, PermissionRules, ToolProfile } from '../../shared/config/choices.ts';
+import type { PermissionLevel, PermissionRules } from '../../shared/config/choices.ts';
 import { nearestWord } from '../../shared/config/nearest.ts';
 
 export interface AccessPolicy {
@@ -42,13 +42,6 @@ export function accessTo(tool: AccessedTool, policy: AccessPolicy): Access {
   if (policy.permission === 'read' && writes) return notToWrite(tool, 'read-only');
   const byLevel = writes && policy.permission === 'ask' ? 'ask' : 'allow';
   return { kind: (rule?.verdict ?? byLevel) === 'ask' ? 'ask' : 'allowed' };
-}
-
-export function ofProfile<Tool extends { readonly isCore: boolean }>(
-  tools: readonly Tool[],
-  profile: ToolProfile,
-): readonly Tool[] {
-  return profile === 'core' ? tools.filter(({ isCore }) => isCore) : tools;
 }
 
 /** What a connection is told of: a tool that can only be refused would cost its client words for nothing. */

@@ -1,6 +1,7 @@
 /** One tool call from a shell, through the same code as a call over MCP. */
 import { failureOf } from '../../shared/base/failure.ts';
 import { accessTo, offeredTools } from '../access/tool-access.ts';
+import { profileTools, toolsToList } from '../features/profile-tools.ts';
 import { toolNamed, tools } from '../features/registry.ts';
 import { callTool } from '../invoke/call-tool.ts';
 import { failureSentence } from '../render/failure.ts';
@@ -36,15 +37,19 @@ export const callCommand: Command = {
         `Tools: ${tools.map(({ name }) => name).join(', ')}\n\nWith a tool, --help shows its parameters.\n\nExit code: 0 answered, 1 failed (also a build or tests not known to have succeeded), 2 not understood.`,
       ),
   run: async (argv, program) => {
-    const tool = toolNamed(String(argv.tool));
+    const [name, profile] = [String(argv.tool), serveOptions(argv).tools ?? 'full'];
+    // Every tool of ours can be called, also one that the profile does not list.
+    const isFacade = profile !== 'full' && profile !== 'core';
+    const tool = isFacade ? named(await toolsToList(profile), name) : toolNamed(name);
     if (!tool) throw new UsageError(`there is no tool ${argv.tool}; agent-lsp call --help lists them`);
     const words = Array.isArray(argv.input) ? argv.input.map(String) : [];
     const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
       const signal = interruption();
+      const ofSession = isFacade ? await profileTools(session.config) : tools;
       const { texts, isError, hasFailed } = await callTool(session, {
-        tool,
-        tools: offeredTools(tools, session.config),
+        tool: named(ofSession, name) ?? tool,
+        tools: offeredTools(ofSession, session.config),
         access: accessTo(tool, session.config),
         args,
         signal,
@@ -60,6 +65,10 @@ export const callCommand: Command = {
     });
   },
 };
+
+function named(of: readonly Tool[], name: string): Tool | undefined {
+  return of.find((tool) => tool.name === name);
+}
 
 /** Fails with a usage error unless the tool's own schema accepts what was written. */
 export function toolArguments(words: readonly string[], tool: Tool): Record<string, unknown> {

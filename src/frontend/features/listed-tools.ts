@@ -4,10 +4,11 @@
  * without building their schemas. Run from the sources it computes the same.
  * Decision: docs/decisions/mcp.md#the-list-of-tools-is-made-when-the-package-is-built
  */
+import type { ListedProfile } from '../../shared/config/choices.ts';
 import type { AccessedTool } from '../access/tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { inputSchema, type ObjectSchema, outputSchema } from '../tools/tool-schemas.ts';
-import { tools } from './registry.ts';
+import { toolsToList } from './profile-tools.ts';
 
 export interface ListedTool extends AccessedTool {
   readonly title: string;
@@ -19,13 +20,15 @@ export interface ListedTool extends AccessedTool {
 
 export type OutputSchemas = Readonly<Record<string, ObjectSchema>>;
 
-export function listedTools(): readonly ListedTool[] {
-  return tools.map(listed);
+export async function listedTools(profile: ListedProfile): Promise<readonly ListedTool[]> {
+  return (await toolsToList(profile)).map(listed);
 }
 
 /** By the name of the tool. Apart from the rest: they are most of it, and few clients get them. */
-export function outputSchemas(): OutputSchemas {
-  return Object.fromEntries(tools.map((tool) => [tool.name, outputSchema(tool)]));
+export async function outputSchemas(profile: ListedProfile): Promise<OutputSchemas> {
+  // A façade sends what its product sends, which no schema of ours describes.
+  const described = (await toolsToList(profile)).filter(({ face }) => face === undefined);
+  return Object.fromEntries(described.map((tool) => [tool.name, outputSchema(tool)]));
 }
 
 /** For checks of single tools; not there in the built program. */

@@ -15,11 +15,14 @@ import { type Outcome, type Rendered, renderAnswer } from '../render/answer.ts';
 import { renderFailure } from '../render/failure.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolContext } from '../tools/context.ts';
+import type { Face } from '../tools/face.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 
 /** A tool, or something else that is asked for in the same way. */
 export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'> {
+  /** How its answers are worded, if not as usual. */
+  readonly face?: Face | undefined;
   /** Fails when the arguments cannot be understood. */
   prepare(args: unknown): {
     readonly limitMs: number | undefined;
@@ -78,13 +81,14 @@ export async function answerCall(
   const used = new Set<ServerLink>();
   try {
     const answer = await withDeadline(session, request, used, audit);
-    return renderAnswer(withNotices(answer, used), request.output);
+    const whole = withNotices(answer, used);
+    return tool.face ? tool.face.answer(whole) : renderAnswer(whole, request.output);
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
-      return renderFailure(failure, request.output, search);
+      return tool.face ? tool.face.failure(failure, search) : renderFailure(failure, request.output, search);
     }
     session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
     return renderUnexpected(tool.name, error);

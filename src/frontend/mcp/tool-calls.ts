@@ -35,6 +35,7 @@ export class ToolCalls {
   readonly #session: Pick<LazySession, 'config' | 'open'>;
   readonly #onCalled: () => void;
   #parts: ReturnType<typeof loadParts> | undefined;
+  #tools: readonly Tool[] | undefined;
   #offered: readonly Tool[] | undefined;
 
   constructor(session: Pick<LazySession, 'config' | 'open'>, onCalled: () => void) {
@@ -63,16 +64,16 @@ export class ToolCalls {
 
   async #rendered(name: string, args: unknown, { signal, progress, askUser }: McpCaller): Promise<Rendered> {
     this.#parts ??= loadParts();
-    const { tools, accessTo, offeredTools, ofProfile, callTool, renderFailure, ProgressWatch } =
+    const { profileTools, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
       await this.#parts;
     const opened = await this.#session.open();
     if ('failure' in opened) return renderFailure(opened.failure);
     const { session } = opened;
     const { config } = session;
-    const inProfile = ofProfile(tools, config.tools);
-    const known = inProfile.find((candidate) => candidate.name === name);
     // A session is opened once, and its configuration stays.
-    this.#offered ??= offeredTools(inProfile, config);
+    this.#tools ??= await profileTools(config);
+    const known = this.#tools.find((candidate) => candidate.name === name);
+    this.#offered ??= offeredTools(this.#tools, config);
     using watched = new ProgressWatch(progress, session.clock);
     return await callTool(session, {
       tool: known ?? noSuchTool(name, this.#offered),
@@ -106,12 +107,12 @@ function noSuchTool(name: string, tools: readonly { readonly name: string }[]): 
 
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
-  const [registry, access, call, failure, progress] = await Promise.all([
-    import('../features/registry.ts'),
+  const [profiles, access, call, failure, progress] = await Promise.all([
+    import('../features/profile-tools.ts'),
     import('../access/tool-access.ts'),
     import('../invoke/call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);
-  return { ...registry, ...access, ...call, ...failure, ...progress };
+  return { ...profiles, ...access, ...call, ...failure, ...progress };
 }

@@ -1,6 +1,7 @@
 /** The tools as `tools/list` shows them. */
 import type { Config } from '../../shared/config/config.ts';
-import { accessTo, offeredTools, ofProfile } from '../access/tool-access.ts';
+import { isSwitchedOff } from '../../shared/config/facade-config.ts';
+import { accessTo, offeredTools } from '../access/tool-access.ts';
 import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../features/listed-tools.ts';
 import type { ObjectSchema } from '../tools/tool-schemas.ts';
 
@@ -14,15 +15,21 @@ export interface ToolListing {
 }
 
 /** What of the configuration the list depends on. */
-export type ListPolicy = Pick<Config, 'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules'>;
+export type ListPolicy = Pick<
+  Config,
+  'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp'
+>;
 
 /** What a session offers; all of it when its configuration cannot be read, so that a call can say why. */
-export function toolList(policy: ListPolicy | undefined): ToolListing[] {
-  const all = listedTools();
-  if (!policy) return all.map((tool) => listing(tool));
+export async function toolList(policy: ListPolicy | undefined): Promise<ToolListing[]> {
+  if (!policy) return (await listedTools('full')).map((tool) => listing(tool));
+  if (isSwitchedOff(policy)) return [];
+  const isCoreOnly = policy.tools === 'core';
+  const profile = policy.tools === 'core' ? 'full' : policy.tools;
+  const all = (await listedTools(profile)).filter(({ isCore }) => isCore || !isCoreOnly);
   // Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens.
-  const schemas = policy.output === 'json' ? outputSchemas() : {};
-  return offeredTools(ofProfile(all, policy.tools), policy).map((tool) =>
+  const schemas = policy.output === 'json' ? await outputSchemas(profile) : {};
+  return offeredTools(all, policy).map((tool) =>
     listing(tool, { schemas, mayWrite: accessTo(tool, policy).kind !== 'preview' }),
   );
 }

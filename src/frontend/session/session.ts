@@ -38,7 +38,7 @@ export interface SessionOptions {
 
 /** What a session has to know of the features that work in it. */
 export interface SessionFeatures {
-  /** The tools that rules of access may name. */
+  /** The tools that rules of access may name: those of every profile, since one configuration serves them all. */
   tools(): Promise<readonly AccessedTool[]>;
   /** Loads the code of what `prepare` needs, ahead of time. */
   load(): Promise<unknown>;

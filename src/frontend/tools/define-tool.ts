@@ -7,6 +7,7 @@ import { fail } from '../../shared/base/failure.ts';
 import { isObject } from '../../shared/base/unknown-value.ts';
 import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from './context.ts';
+import type { Face } from './face.ts';
 
 /** `read` looks, `preview` computes a change, `write` changes files. */
 export type Effect = 'read' | 'preview' | 'write';
@@ -31,6 +32,8 @@ export type ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> = M
   readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
   readonly isCore?: boolean;
+  /** Only for tools of façades: how their answers are worded. */
+  readonly face?: Face;
   /** The LSP method without which the tool cannot answer. */
   readonly needs?: string;
   /** The LSP method by which it answers, less well and saying so, where the server lacks the one it needs. */
@@ -53,6 +56,7 @@ export interface Tool {
   readonly asksItself: boolean;
   readonly isPrivileged: boolean;
   readonly isCore: boolean;
+  readonly face: Face | undefined;
   readonly needs: string | undefined;
   readonly fallback: string | undefined;
   readonly input: z.ZodObject;
@@ -71,7 +75,7 @@ export interface PreparedCall {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
-  const { name, title, description, effect, needs, fallback } = literal;
+  const { name, title, description, effect, face, needs, fallback } = literal;
   const { changesSession = false, hasPreview = false, asksItself = false } = literal;
   const { isPrivileged = false, isCore = false } = literal;
   let input: Input | undefined;
@@ -89,6 +93,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     asksItself,
     isPrivileged,
     isCore,
+    face,
     needs,
     fallback,
     get input() {

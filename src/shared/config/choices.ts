@@ -6,9 +6,18 @@ export type DaemonMode = (typeof DAEMON_MODES)[number];
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** `full`: every tool; `core`: the few that most work needs. */
-export const TOOL_PROFILES = ['full', 'core'] as const;
+/**
+ * `full`: every tool; `core`: the few that most work needs; the others are façades: tools of other products' names, made
+ * of the same ones.
+ */
+export const TOOL_PROFILES = ['full', 'core', 'lsp6'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
+/** Profiles with tools of their own; `core` is a part of `full`. */
+export type ListedProfile = Exclude<ToolProfile, 'core'>;
+export type FacadeProfile = Exclude<ListedProfile, 'full'>;
+export const LISTED_PROFILES = TOOL_PROFILES.filter(
+  (profile): profile is ListedProfile => profile !== 'core',
+);
 
 /** What a connection may do to files: look, change them after the user agreed to it, or change them. */
 export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;

@@ -24,12 +24,13 @@ import {
 } from './choices.ts';
 import { commandFrom, expandHome } from './command-words.ts';
 import { choiceFrom } from './environment-choice.ts';
+import { type FacadeConfig, facadeConfig } from './facade-config.ts';
 import type { FileSection, ServerSection } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
 import { stateDirectory, userConfigDirectory } from './state-dir.ts';
 
-export interface Config extends AccessConfig {
+export interface Config extends AccessConfig, FacadeConfig {
   /** The language table with the user's languages in it. */
   readonly languages: readonly LanguageFamily[];
   /** What the user says of single servers, by family id. */
@@ -127,6 +128,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       strongest('typescript') ??
       'auto',
     ...accessConfig(sources, sections, files),
+    ...facadeConfig(sections),
     allowedPaths: allowedPaths(sources),
     stateDir: stateDirectory(environment),
     files,

@@ -30,6 +30,13 @@ export const permissionsSchema = z.strictObject({
   deny: toolPatterns,
 });
 
+/** Settings of the façades; see facade-config.ts. */
+export const lspSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  /** Milliseconds. */
+  timeout: z.number().int().min(1).max(3_600_000).optional(),
+});
+
 export const fileSchema = z.strictObject({
   servers: z.array(serverSchema).optional(),
   daemon: z.enum(DAEMON_MODES).optional(),
@@ -43,6 +50,7 @@ export const fileSchema = z.strictObject({
   permission: z.enum(PERMISSION_LEVELS).optional(),
   permissions: permissionsSchema.optional(),
   audit_log: z.string().min(1).optional(),
+  lsp: lspSchema.optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
@@ -52,5 +60,6 @@ export type FileSection = z.output<typeof fileSchema>;
 export function allowedKeys(at: readonly PropertyKey[]): readonly string[] {
   if (at.length === 0) return Object.keys(fileSchema.shape);
   if (at[0] === 'permissions' && at.length === 1) return Object.keys(permissionsSchema.shape);
+  if (at[0] === 'lsp' && at.length === 1) return Object.keys(lspSchema.shape);
   return at[0] === 'servers' && at.length === 2 ? Object.keys(serverSchema.shape) : [];
 }

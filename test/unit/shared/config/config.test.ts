@@ -108,7 +108,7 @@ test('a missing --config file is a failure', async () => {
 test('an unknown key is named with the nearest and all allowed ones', async () => {
   await using workspace = createWorkspace();
   expect(await complaint(workspace, 'c.json', '{"server": []}')).toBe(
-    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, patience_seconds, log_level, output, tools, typescript, permission, permissions, audit_log',
+    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, patience_seconds, log_level, output, tools, typescript, permission, permissions, audit_log, lsp',
   );
   expect(
     await complaint(workspace, 'c.json', '{"servers": [{"extensions": ["x"], "initializationOptions": {}}]}'),

@@ -1,0 +1,47 @@
+/** The tools of each profile. A façade's code is loaded only by sessions that want it. */
+import { fail } from '../../shared/base/failure.ts';
+import type { FacadeProfile, ListedProfile } from '../../shared/config/choices.ts';
+import type { Config } from '../../shared/config/config.ts';
+import { isSwitchedOff } from '../../shared/config/facade-config.ts';
+import { accessTo, refusal } from '../access/tool-access.ts';
+import type { Tool } from '../tools/define-tool.ts';
+import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
+import { toolNamed, tools } from './registry.ts';
+
+/** What the session calls its tools by. */
+export async function profileTools(config: Config): Promise<readonly Tool[]> {
+  if (isSwitchedOff(config)) return [];
+  if (config.tools === 'core') return tools.filter(({ isCore }) => isCore);
+  return toolsOf(config.tools, {
+    config,
+    run: async (name, args, context) => {
+      const tool = toolNamed(name);
+      if (!tool) throw new Error(`there is no tool ${name} behind the façade ${config.tools}`);
+      // What is denied stays denied under another name.
+      const access = accessTo(tool, config);
+      if (access.kind === 'refused') fail(refusal(name, access));
+      return tool.prepare(args).run(context);
+    },
+  });
+}
+
+/** The same without a session: they can be listed, not called. */
+export function toolsToList(profile: ListedProfile): Promise<readonly Tool[]> {
+  const none = () => {
+    throw new Error(`the tools of ${profile} were made to be listed`);
+  };
+  return toolsOf(profile, {
+    get config() {
+      return none();
+    },
+    run: none,
+  });
+}
+
+async function toolsOf(profile: ListedProfile, base: FacadeBase): Promise<readonly Tool[]> {
+  return profile === 'full' ? tools : (await facades[profile]())(base);
+}
+
+const facades: Readonly<Record<FacadeProfile, () => Promise<MakeFacade>>> = {
+  lsp6: async () => (await import('./profiles/lsp6/tools.ts')).lsp6Tools,
+};

@@ -1,0 +1,10 @@
+/** The words of a tool's answers and failures, where they are not the usual ones. */
+import type { Failure } from '../../shared/base/failure.ts';
+import type { Outcome, Rendered } from '../render/answer.ts';
+
+/** How a façade words what becomes of a call, where its product has fixed the words. */
+export interface Face {
+  answer(outcome: Outcome): Rendered;
+  /** `search` is a command that finds the same in the text, where there is no server to ask. */
+  failure(failure: Failure, search: string | undefined): Rendered;
+}
