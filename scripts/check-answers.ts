@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type FrontEnd, startFrontEnd } from '../test/support/mcp-client.ts';
+import { tokensIn } from '../test/support/tokens.ts';
 import { createWorkspace, type Workspace } from '../test/support/workspace.ts';
 import { type CheckResult, runWhenMain } from './lib/report.ts';
-import { tokensIn } from './lib/tokens.ts';
 
 interface Question {
   readonly what: string;

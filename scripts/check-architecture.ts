@@ -137,6 +137,30 @@ export const rules: ArchitectureRules = {
 
   size: { files: 'src/**', limit: 300, attention: 220 },
 
+  tests: {
+    unitTests: { folder: 'test/unit', beside: ['support'] },
+    apart: [
+      {
+        from: 'test',
+        to: 'scripts',
+        reason:
+          'no test imports a script: a script is tested by running it, what both need is in test/support',
+      },
+      {
+        from: 'scripts',
+        to: 'test',
+        except: 'test/support',
+        reason: 'no script imports a test: what both need is in test/support',
+      },
+      {
+        from: 'test/support',
+        to: 'test',
+        except: 'test/support',
+        reason: 'what tests share does not depend on any of them',
+      },
+    ],
+  },
+
   /** Words that must not occur, or only in the files of `only`, comments and strings included. */
   words: [
     {

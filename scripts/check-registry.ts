@@ -1,7 +1,7 @@
 /** Every tool can be told apart, understood and afforded by a model, and is tested under its name. */
 import { dirname } from 'node:path';
+import { tokensIn } from '../test/support/tokens.ts';
 import { type CheckResult, type Problem, plural, runWhenMain } from './lib/report.ts';
-import { tokensIn } from './lib/tokens.ts';
 import {
   type JsonSchema,
   loadFacade,

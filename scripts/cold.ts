@@ -17,8 +17,9 @@ import {
   judgeReferences,
   makeColdWorkspace,
 } from '../test/support/cold-workspaces.ts';
+import { quantile } from '../test/support/quantile.ts';
 import { requirement, type Tool } from '../test/support/requirements.ts';
-import { quantile, timed } from './bench/figures.ts';
+import { timed } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
 
 const { values } = parseArgs({

@@ -1,12 +1,15 @@
-/** Writes the generated documentation; run it after changing a tool or `test/features.json`. */
+/**
+ * Writes the generated documentation; run it after changing a tool or `test/features.json`. The tree is this one, or the
+ * one that is named.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateDocs } from './lib/docs.ts';
-import { isMain, projectRoot } from './lib/report.ts';
+import { projectRoot } from './lib/report.ts';
 import { readTextIfThere } from './lib/tree.ts';
 
 /** Returns what it changed and what it could not make, one line each. */
-export async function writeDocs(root: string): Promise<string[]> {
+async function writeDocs(root: string): Promise<string[]> {
   const { files, faults } = await generateDocs(root);
   const changed = files.filter(({ path, text }) => readTextIfThere(root, path) !== text);
   for (const { path, text } of changed) {
@@ -19,7 +22,5 @@ export async function writeDocs(root: string): Promise<string[]> {
   ];
 }
 
-if (isMain(import.meta.url)) {
-  const said = await writeDocs(projectRoot);
-  process.stdout.write(`${said.length === 0 ? 'nothing changed' : said.join('\n')}\n`);
-}
+const said = await writeDocs(process.argv[2] ?? projectRoot);
+process.stdout.write(`${said.length === 0 ? 'nothing changed' : said.join('\n')}\n`);

@@ -12,13 +12,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { judged } from '../test/support/judge/compare.ts';
+import { type Options, readOptions, WrongUsage } from '../test/support/judge/options.ts';
+import { running } from '../test/support/judge/processes.ts';
+import { startProduct } from '../test/support/judge/product.ts';
+import { hasSilent, type Judged, type Run, reportData, reportText } from '../test/support/judge/report.ts';
+import type { Order, Question, Truth } from '../test/support/judge/truth.ts';
 import { Place } from './bench/place.ts';
-import { judged } from './judge/compare.ts';
-import { type Options, readOptions, WrongUsage } from './judge/options.ts';
-import { running } from './judge/processes.ts';
-import { startProduct } from './judge/product.ts';
-import { hasSilent, type Judged, type Run, reportData, reportText } from './judge/report.ts';
-import type { Order, Question, Truth } from './judge/truth.ts';
 import { projectRoot } from './lib/report.ts';
 
 /** What has to end first when the run is interrupted. */
@@ -32,7 +32,7 @@ async function askOracle(bench: Place, { root, language, symbols, seed, tools }:
   const [orderFile, truthFile] = ['order.json', 'truth.json'].map((name) => path.join(bench.directory, name));
   const order: Order = { root, language, symbols, seed, tools };
   writeFileSync(orderFile ?? '', JSON.stringify(order));
-  const program = path.join(projectRoot, 'scripts/judge/oracle/main.ts');
+  const program = path.join(projectRoot, 'test/support/judge/oracle/main.ts');
   const args = ['--max-old-space-size=8192', '--import', 'tsx', program, orderFile ?? '', truthFile ?? ''];
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });
   interrupted.push(async () => void child.kill('SIGKILL'));

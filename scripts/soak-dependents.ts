@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { soakDependents } from '../test/support/dependents/soak.ts';
-import { quantile } from './bench/figures.ts';
+import { quantile } from '../test/support/quantile.ts';
 
 const { values } = parseArgs({
   options: {

@@ -6,8 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from '../test/support/quantile.ts';
 import { seeded } from '../test/support/truth/model.ts';
-import { median } from './bench/figures.ts';
 import { Place } from './bench/place.ts';
 import { soakRenames } from './renames/soak.ts';
 import { pythonSources, typescriptSources } from './renames/workspaces.ts';

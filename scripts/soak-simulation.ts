@@ -4,9 +4,9 @@
  * not its own, the disk changed, or a server ended with another text than the disk's.
  */
 import { parseArgs } from 'node:util';
+import { quantile } from '../test/support/quantile.ts';
 import { type StormProject, storm } from '../test/support/simulation-storm.ts';
 import { createWorkspace } from '../test/support/workspace.ts';
-import { quantile } from './bench/figures.ts';
 
 const { values } = parseArgs({
   options: {

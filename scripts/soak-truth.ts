@@ -4,9 +4,9 @@
  * answer that called itself fresh was not true.
  */
 import { parseArgs } from 'node:util';
+import { quantile } from '../test/support/quantile.ts';
 import { DIALECTS } from '../test/support/truth/dialects.ts';
 import { soak } from '../test/support/truth/soak.ts';
-import { quantile } from './bench/figures.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,7 @@
 /** What a warm call costs through MCP and broker, alone and with many sessions at once. */
 import { uriToPath } from '../../src/shared/base/paths.ts';
-import { inTurns, type Medians, median, type Row, timed } from './figures.ts';
+import { median } from '../../test/support/quantile.ts';
+import { inTurns, type Medians, type Row, timed } from './figures.ts';
 import type { McpProcess } from './mcp-process.ts';
 import { type Place, rssMegabytes } from './place.ts';
 import { planOf, type RawServer, type Spot, startRaw } from './raw.ts';

@@ -1,5 +1,6 @@
 /** The first complete answer of servers that were not running, with the product in front and without it. */
-import { median, type Row, timed } from './figures.ts';
+import { median } from '../../test/support/quantile.ts';
+import { type Row, timed } from './figures.ts';
 import type { Place } from './place.ts';
 import { planOf, startRaw } from './raw.ts';
 import { sessionToReferences, settledCount } from './sessions.ts';

@@ -1,7 +1,8 @@
 /** From an edit on disk to diagnostics that are known to be about it, against the time that the server itself needs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { until } from '../../test/support/events.ts';
-import { median, type Row, timed } from './figures.ts';
+import { median } from '../../test/support/quantile.ts';
+import { type Row, timed } from './figures.ts';
 import type { Place } from './place.ts';
 import { planOf, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';

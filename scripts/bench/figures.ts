@@ -1,13 +1,5 @@
 /** Medians and bars: every figure is a ratio or a difference of two things measured in the same run. */
-
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
-}
+import { median } from '../../test/support/quantile.ts';
 
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
   const began = performance.now();

@@ -1,7 +1,8 @@
 /** Trying an edit out, against the time that the server itself needs from a changed text to its diagnostics. */
 import { readFileSync } from 'node:fs';
+import { median } from '../../test/support/quantile.ts';
 import { MISTAKE } from './edits.ts';
-import { median, type Row, timed } from './figures.ts';
+import { type Row, timed } from './figures.ts';
 import type { Place } from './place.ts';
 import { planOf, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';

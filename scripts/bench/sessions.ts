@@ -1,5 +1,6 @@
 /** What a session costs: starting the front end, the first answer of a first and of a second session. */
-import { median, type Row, timed } from './figures.ts';
+import { median } from '../../test/support/quantile.ts';
+import { type Row, timed } from './figures.ts';
 import { bareNode, type Place } from './place.ts';
 import { planOf, startRaw } from './raw.ts';
 import type { BenchWorkspace } from './workspaces.ts';

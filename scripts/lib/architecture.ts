@@ -7,6 +7,7 @@ import { findCycles } from './import-cycles.ts';
 import type { CheckResult, Problem } from './report.ts';
 import { roomProblems } from './rooms.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
+import { type TestRules, testRoomProblems } from './test-rooms.ts';
 import { filesBelow, isTypeScript, readText, readTextIfThere } from './tree.ts';
 
 export interface ArchitectureRules {
@@ -41,11 +42,14 @@ export interface ArchitectureRules {
     readonly pattern: RegExp;
     readonly reason: string;
   }[];
+  readonly tests: TestRules;
 }
 
 export function applyRules(root: string, rules: ArchitectureRules): CheckResult {
-  const sources = filesBelow(root, 'src', isTypeScript).map((path) => readSource(path, readText(root, path)));
-  const tests = filesBelow(root, 'test', isTypeScript).map((path) => readSource(path, readText(root, path)));
+  const read = (folder: string) =>
+    filesBelow(root, folder, isTypeScript).map((path) => readSource(path, readText(root, path)));
+  const sources = read('src');
+  const tests = read('test');
   const known = new Set(sources.map((source) => source.path));
   const declared = declaredPackages(root);
   const problems = [
@@ -59,6 +63,7 @@ export function applyRules(root: string, rules: ArchitectureRules): CheckResult 
     ]),
     ...[...sources, ...tests].flatMap(onlyProblems),
     ...roomProblems(rules.rooms, sources, ownTargets),
+    ...testRoomProblems(rules.tests, sources, [...tests, ...read('scripts')]),
     ...doubleProblems(sources),
     ...cycleProblems(sources, known),
     ...wordProblems(root, rules),

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TYPESCRIPT_5 } from '../support/monorepo.ts';
-import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
+import { type Arguments, type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 
 const TYPESCRIPT = `
 //- package.json

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TYPESCRIPT_5 } from '../support/monorepo.ts';
-import { type RealWorld, realWorld } from './real-session.ts';
+import { type RealWorld, realWorld } from '../support/real-session.ts';
 
 const TSCONFIG = `{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["*.ts"] }`;
 

@@ -1,7 +1,7 @@
 /** What servers offer to whoever writes code, asked of real ones: one session per language, shared by its tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly label?: string; readonly title?: string };
 

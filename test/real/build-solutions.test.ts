@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 
 /** `app` uses `core` by its path and `util` by the name of its package, of which nothing was built. */
 const SOLUTION = `

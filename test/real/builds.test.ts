@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 const SOURCES = `
 //- ts/tsconfig.json

@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/frontend/features/registry.ts';
 import { type FrontEnd, startFrontEnd, type ToolAnswer } from '../support/mcp-client.ts';
+import type { Arguments } from '../support/real-session.ts';
 import { createWorkspace, type Workspace, type WorkspaceOptions } from '../support/workspace.ts';
 import { badInput, nothingFound } from './cases-shared.ts';
-import type { Arguments } from './real-session.ts';
 
 export interface Case {
   readonly args?: Arguments | ((workspace: Workspace) => Arguments);

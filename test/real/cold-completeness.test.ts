@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { argsFor, type ColdLayout, judgeReferences, makeColdWorkspace } from '../support/cold-workspaces.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
+import { runProgram } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import { createWorkspace } from '../support/workspace.ts';
-import { runProgram } from './real-session.ts';
 
 const MODES = { direct: ['--daemon', 'never'], daemon: ['--daemon', 'always'] } as const;
 

@@ -1,7 +1,7 @@
 /** A C++ project with clangd, with and without the list of its files that clangd needs to know all of them. */
 import { expect, it } from 'vitest';
+import { occurrences, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { occurrences, type RealWorld, realWorld } from './real-session.ts';
 
 /** With compile_commands.json clangd reads all files by itself, not only those that were opened. */
 function worldWithDatabase(): RealWorld {

@@ -7,9 +7,9 @@ import { argsFor, type ColdLayout, judgeReferences, makeColdWorkspace } from '..
 import { until } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { processesOfTest } from '../support/processes.ts';
+import { runProgram } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
-import { runProgram } from './real-session.ts';
 
 interface Victim {
   readonly layout: ColdLayout;

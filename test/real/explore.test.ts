@@ -1,8 +1,8 @@
 /** Sources, documentation, exploration and editing contexts from real servers; one session for each language. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arguments, type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { WorkspaceOptions } from '../support/workspace.ts';
-import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 interface Source {
   readonly symbol_name: string;

@@ -1,8 +1,8 @@
 /** Sessions that work in two folders, with real servers: one server for both where it takes folders, else one for each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processesOfTest } from '../support/processes.ts';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 const GO = `
 //- go.mod

@@ -1,7 +1,7 @@
 /** Go files that build tags or the system leave out: what gopls has not looked at is said, and never left out in silence. */
 import { expect, it } from 'vitest';
+import { type RealSession, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, realWorld } from './real-session.ts';
 
 const LEFT_OUT = 'in no build of this workspace (build tags, GOOS or GOARCH, or a module apart)';
 const OTHER = process.platform === 'win32' ? 'linux' : 'windows';

@@ -4,9 +4,9 @@ import net from 'node:net';
 import { expect, it } from 'vitest';
 import { until } from '../support/events.ts';
 import { isAlive } from '../support/processes.ts';
+import { occurrences, realWorld, sharedServers } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Workspace } from '../support/workspace.ts';
-import { occurrences, realWorld, sharedServers } from './real-session.ts';
 
 describeWith(['gopls', 'go'], 'Go with gopls', ({ gopls }) => {
   it('is navigated, searched, outlined and checked by a process of the session', async () => {

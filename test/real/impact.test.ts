@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 interface Caller {
   readonly name: string;

@@ -15,7 +15,7 @@ import {
   type RealWorld,
   realWorld,
   sharedServers,
-} from './real-session.ts';
+} from '../support/real-session.ts';
 
 /** `exact`: all of it and nothing else. `INCOMPLETE`: it says what it lacks. Anything else is a fault, in words. */
 export type Verdict = string;

@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LayoutName } from '../support/layouts.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
+import { sharedServers } from '../support/real-session.ts';
 import { EXACT, type LayoutRun, layoutWorld, ONLY_SYMBOLS_EXACT, runLayout } from './layout-session.ts';
-import { sharedServers } from './real-session.ts';
 
 /** Where the second in which occurrences are looked at can be over before all were. */
 const isSaid = expect.stringMatching(/^(?:exact|INCOMPLETE)$/);

@@ -1,8 +1,8 @@
 /** Callers, type hierarchies, highlights and names without a file: one session with the real server of each language. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arguments, type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type Arguments, type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 interface Item {
   readonly name: string;

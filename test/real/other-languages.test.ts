@@ -1,6 +1,6 @@
 /** Files of other languages that name a symbol are named in answers: their servers are not asked, so nobody looked at them. */
 import { describe, expect, it } from 'vitest';
-import { type RealSession, realWorld } from './real-session.ts';
+import { type RealSession, realWorld } from '../support/real-session.ts';
 
 const TYPESCRIPT = `
 //- package.json

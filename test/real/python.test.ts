@@ -2,8 +2,8 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startFrontEnd } from '../support/mcp-client.ts';
+import { occurrences, realWorld, sharedServers } from '../support/real-session.ts';
 import type { Workspace } from '../support/workspace.ts';
-import { occurrences, realWorld, sharedServers } from './real-session.ts';
 
 describe('Python with the embedded server', () => {
   it('is told which interpreter is used when many imports cannot be resolved', async () => {

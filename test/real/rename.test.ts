@@ -2,9 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Arguments,
+  occurrences,
+  type RealSession,
+  type RealWorld,
+  realWorld,
+} from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Workspace, WorkspaceOptions } from '../support/workspace.ts';
-import { type Arguments, occurrences, type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 interface Case {
   readonly text?: string;

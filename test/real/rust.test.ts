@@ -1,7 +1,7 @@
 /** A crate without dependencies, with rust-analyzer. */
 import { expect, it } from 'vitest';
+import { occurrences, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { occurrences, realWorld } from './real-session.ts';
 
 const CRATE = `
 //- Cargo.toml

@@ -3,9 +3,9 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startFrontEnd } from '../support/mcp-client.ts';
+import { type Arguments, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Workspace } from '../support/workspace.ts';
-import { type Arguments, realWorld } from './real-session.ts';
 
 type Ask = (tool: string, args: Arguments) => Promise<string>;
 

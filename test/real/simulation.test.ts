@@ -1,8 +1,8 @@
 /** Text that is tried out through the tools, with real servers: one session per language, over a project of two files. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 interface Project {
   readonly settings: Readonly<Record<string, string>>;

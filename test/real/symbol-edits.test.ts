@@ -5,8 +5,8 @@ import path from 'node:path';
 import ts from 'typescript5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as awkward from '../support/awkward-code.ts';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 import { describeWith, requirement, toolchainEnvironment } from '../support/requirements.ts';
-import { type RealSession, type RealWorld, realWorld } from './real-session.ts';
 
 /** What a parser says against a text; empty when it takes it. */
 type Parse = (text: string) => string;

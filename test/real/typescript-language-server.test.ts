@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { occurrences, type RealWorld, realWorld } from './real-session.ts';
+import { occurrences, type RealWorld, realWorld } from '../support/real-session.ts';
 
 const TYPESCRIPT_5 = path.resolve(import.meta.dirname, '../../node_modules/typescript5');
 

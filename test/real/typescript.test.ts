@@ -1,7 +1,7 @@
 /** A TypeScript project without a TypeScript of its own: the embedded server, shared between sessions. */
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../support/processes.ts';
-import { occurrences, realWorld, sharedServers } from './real-session.ts';
+import { occurrences, realWorld, sharedServers } from '../support/real-session.ts';
 
 describe('TypeScript with the embedded server', () => {
   it('is navigated, searched and outlined', async () => {

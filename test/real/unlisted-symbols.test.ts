@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TYPESCRIPT_5 } from '../support/monorepo.ts';
-import { type RealWorld, realWorld } from './real-session.ts';
+import { type RealWorld, realWorld } from '../support/real-session.ts';
 
 const MANIFEST = `//- package.json
 { "name": "shop", "private": true, "type": "module" }`;

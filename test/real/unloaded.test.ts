@@ -3,8 +3,8 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/events.ts';
+import { type RealSession, realWorld } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
-import { type RealSession, realWorld } from './real-session.ts';
 
 /** The first answer of which the test holds: a server takes its time to load, and to notice that it was repaired. */
 async function referencesOnce(

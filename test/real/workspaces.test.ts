@@ -1,9 +1,9 @@
 /** Workspaces of other languages with two members: one server searches both. */
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { occurrences, type RealWorld, realWorld, sharedServers } from '../support/real-session.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Workspace } from '../support/workspace.ts';
-import { occurrences, type RealWorld, realWorld, sharedServers } from './real-session.ts';
 
 interface Asked {
   readonly world: RealWorld;

@@ -1,9 +1,10 @@
 /** Trees for the checks: empty or copied from this one, with files planted, and removed after each test. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type CheckResult, formatProblem, projectRoot } from '../../scripts/lib/report.ts';
+
+const projectRoot = resolve(import.meta.dirname, '../..');
 
 /** An empty tree, or one with the named parts of this tree, with the planted files in it. */
 export function plantedTree(
@@ -20,8 +21,4 @@ export function plantedTree(
     writeFileSync(join(root, path), text);
   }
   return root;
-}
-
-export function problemsOf(result: CheckResult): string[] {
-  return result.problems.map(formatProblem);
 }

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runProgram } from '../real/real-session.ts';
 import { type FrontEnd, startFrontEnd } from './mcp-client.ts';
+import { runProgram } from './real-session.ts';
 import { type Random, seeded } from './truth/model.ts';
 import type { Workspace } from './workspace.ts';
 

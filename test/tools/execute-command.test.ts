@@ -1,10 +1,10 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { pathToUri } from '../../src/shared/base/paths.ts';
-import { runProgram } from '../real/real-session.ts';
 import type { Scenario } from '../support/fake-server.ts';
 import { fakeServer } from '../support/fake-server.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
+import { runProgram } from '../support/real-session.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { type FakeSession, fakeSession, sharedSessions, writeFakeConfig } from './fake-session.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tokensIn } from '../../scripts/lib/tokens.ts';
 import { gate } from '../support/events.ts';
+import { tokensIn } from '../support/tokens.ts';
 import { fakeSession } from './fake-session.ts';
 
 const SHOP = `

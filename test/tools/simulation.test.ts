@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { tokensIn } from '../../scripts/lib/tokens.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { fakeServer, type Scenario } from '../support/fake-server.ts';
+import { tokensIn } from '../support/tokens.ts';
 import { type FakeSession, type FakeSessionOptions, fakeSession, sharedSessions } from './fake-session.ts';
 
 const FILES = `

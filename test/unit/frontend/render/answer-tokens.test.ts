@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tokensIn } from '../../../../scripts/lib/tokens.ts';
+import { tokensIn } from '../../../support/tokens.ts';
 
 const golden = path.resolve(import.meta.dirname, '../../../golden');
 

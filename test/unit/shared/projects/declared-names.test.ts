@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript5';
 import { describe, expect, it } from 'vitest';
-import { type Declared, declarationsIn } from '../../../../scripts/judge/oracle/declarations.ts';
 import { declaredNames } from '../../../../src/shared/projects/declared-names.ts';
+import { type Declared, declarationsIn } from '../../../support/judge/oracle/declarations.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../../../..');
 

@@ -1,6 +1,5 @@
 /** Edits that wait to be applied, and how they are shown. */
 import { describe, expect, it } from 'vitest';
-import { tokensIn } from '../../../../../scripts/lib/tokens.ts';
 import { AppliedEdits } from '../../../../../src/frontend/features/edits/apply/applied-edits.ts';
 import { HeldEdits } from '../../../../../src/frontend/features/edits/apply/held-edits.ts';
 import {
@@ -14,6 +13,7 @@ import { failureSentence } from '../../../../../src/frontend/render/failure.ts';
 import type { AbsPath } from '../../../../../src/shared/base/brand.ts';
 import { failureOf } from '../../../../../src/shared/base/failure.ts';
 import { absolutePath } from '../../../../../src/shared/base/paths.ts';
+import { tokensIn } from '../../../../support/tokens.ts';
 
 const MODE = { bom: false, mode: 0o644 };
 const view = { display: (file: AbsPath) => file.slice('/w/'.length) };

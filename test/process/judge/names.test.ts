@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type NamedLanguage, truthByNames } from '../../../scripts/judge/oracle/names/by-names.ts';
-import { placesIn } from '../../../scripts/judge/oracle/names/go-names.ts';
-import { languageMostlyIn } from '../../../scripts/judge/sources.ts';
-import { TOOLS, type Tool, type Truth } from '../../../scripts/judge/truth.ts';
+import { type NamedLanguage, truthByNames } from '../../support/judge/oracle/names/by-names.ts';
+import { placesIn } from '../../support/judge/oracle/names/go-names.ts';
+import { languageMostlyIn } from '../../support/judge/sources.ts';
+import { TOOLS, type Tool, type Truth } from '../../support/judge/truth.ts';
 
 const made: string[] = [];
 afterEach(() => {

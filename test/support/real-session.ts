@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { BUILT_PROGRAM, type FrontEnd, startFrontEnd, type ToolAnswer } from '../support/mcp-client.ts';
-import { createWorkspace, type Workspace, type WorkspaceOptions } from '../support/workspace.ts';
+import { BUILT_PROGRAM, type FrontEnd, startFrontEnd, type ToolAnswer } from './mcp-client.ts';
+import { createWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -2,16 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isNamed, judged, type ProductAnswer } from '../../../scripts/judge/compare.ts';
-import { conventions } from '../../../scripts/judge/conventions.ts';
-import { readOptions } from '../../../scripts/judge/options.ts';
-import { drawn, sampled } from '../../../scripts/judge/oracle/draw.ts';
-import { figuresOf } from '../../../scripts/judge/processes.ts';
-import { readAnswer } from '../../../scripts/judge/read-answer.ts';
-import { placesInDiff } from '../../../scripts/judge/renamed-places.ts';
-import { hasSilent, type Judged, rowsOf } from '../../../scripts/judge/report.ts';
-import { filesIn, isMade } from '../../../scripts/judge/sources.ts';
-import type { PlaceClass, Question, Tool, TruePlace } from '../../../scripts/judge/truth.ts';
+import { isNamed, judged, type ProductAnswer } from '../../support/judge/compare.ts';
+import { conventions } from '../../support/judge/conventions.ts';
+import { readOptions } from '../../support/judge/options.ts';
+import { drawn, sampled } from '../../support/judge/oracle/draw.ts';
+import { figuresOf } from '../../support/judge/processes.ts';
+import { readAnswer } from '../../support/judge/read-answer.ts';
+import { placesInDiff } from '../../support/judge/renamed-places.ts';
+import { hasSilent, type Judged, rowsOf } from '../../support/judge/report.ts';
+import { filesIn, isMade } from '../../support/judge/sources.ts';
+import type { PlaceClass, Question, Tool, TruePlace } from '../../support/judge/truth.ts';
 import { seeded } from '../../support/truth/model.ts';
 import { createWorkspace } from '../../support/workspace.ts';
 

@@ -1,7 +1,7 @@
 /** From a repository to the questions about it and their true answers. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pick, seeded } from '../../../test/support/truth/model.ts';
+import { pick, seeded } from '../../truth/model.ts';
 import { sourcesOf } from '../sources.ts';
 import type { Order, Question, Truth } from '../truth.ts';
 import { loadCompiler } from './compiler.ts';

@@ -1,7 +1,6 @@
 /** What the product keeps running, and the memory of it, as Linux counts it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Place } from '../bench/place.ts';
 
 export interface Running {
   readonly brokers: number;
@@ -14,6 +13,11 @@ export interface Running {
   readonly ownMegabytes: number;
 }
 
+/** Runs the installed command, with a state directory of its own. */
+interface Commands {
+  cli(stateDir: string, ...args: readonly string[]): Promise<string>;
+}
+
 interface Seen {
   readonly pid: number;
   readonly parent: number;
@@ -24,7 +28,7 @@ interface Seen {
 
 /** Undefined where there is no /proc. */
 export async function running(
-  bench: Place,
+  bench: Commands,
   stateDir: string,
   frontEnd: number,
 ): Promise<Running | undefined> {

@@ -1,12 +1,11 @@
 /** The checks are only worth something if they find faults: each is given a tree with one planted. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkArchitecture } from '../../../scripts/check-architecture.ts';
-import { checkDecisions } from '../../../scripts/check-decisions.ts';
-import { checkFeatures } from '../../../scripts/check-features.ts';
-import { formatProblem } from '../../../scripts/lib/report.ts';
-import { plantedTree, problemsOf } from '../../support/planted-tree.ts';
+import { useChecks } from '../../support/checks.ts';
+import { plantedTree } from '../../support/planted-tree.ts';
+
+const { findingsOf, problemsOf } = useChecks();
 
 const packages = [
   'zod',
@@ -22,7 +21,7 @@ const dependencies = JSON.stringify({
 });
 
 describe('architecture', () => {
-  it('finds a forbidden import planted into a copy of this tree', () => {
+  it('finds a forbidden import planted into a copy of this tree', async () => {
     const root = plantedTree(
       {
         'src/broker/planted.ts': 'export interface Planted { readonly a: 1 }\n',
@@ -30,7 +29,7 @@ describe('architecture', () => {
       },
       { copy: ['src', 'package.json'] },
     );
-    expect(problemsOf(checkArchitecture(root))).toContainEqual(
+    expect(await problemsOf('architecture', root)).toContainEqual(
       expect.stringMatching(
         /^src\/frontend\/tools\/planted\.ts:2 {2}src\/frontend\/tools has no door to src\/broker; /,
       ),
@@ -43,6 +42,7 @@ describe('architecture', () => {
     'src/frontend/link/a.ts': '',
   };
   const more = {
+    'src/main.ts': '',
     'src/frontend/mcp/a.ts': '',
     'src/frontend/tools/a.ts': '',
     'src/frontend/features/rename/tools.ts': '',
@@ -110,19 +110,26 @@ describe('architecture', () => {
     ['src/frontend/tools/x.ts', `const gap = 'INCOMPLETE: not ready';`, 'render/incomplete.ts alone writes'],
     ['src/frontend/tools/x.ts', 'const wait = /retry in (\\d+) s/;', 'and no code reads it back'],
     ['src/other/x.ts', ``, 'belongs to no room'],
-    ['test/unit/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
+    ['test/unit/broker/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
+    ['test/unit/gone/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
+    ['test/unit/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
+    ['test/unit/broker/x.test.ts', `import { a } from '../../../scripts/a.ts';`, 'no test imports a script'],
+    ['test/support/x.ts', `import { a } from '../../scripts/lib/a.ts';`, 'no test imports a script'],
+    ['scripts/x.ts', `import { a } from '../test/real/a.ts';`, 'no script imports a test'],
+    ['test/support/x.ts', `import { a } from '../real/a.ts';`, 'does not depend on any of them'],
     ['README.md', `see ${'registry'}.example.org`, `contains “${'registry'}.example.org”`],
     ['package-lock.json', `  "resolved": "https://example.org/a.tgz"`, 'works on one machine only'],
     ['.npmrc', `${'regis'}try=http://localhost`, 'the machine’s business'],
-  ])('in %s refuses %s', (file, text, message) => {
+  ])('in %s refuses %s', async (file, text, message) => {
     const root = plantedTree({ 'package.json': dependencies, ...target, ...more, [file]: `${text}\n` });
-    const [first, ...others] = checkArchitecture(root).problems;
-    expect(first?.file).toBe(file);
-    expect(first?.message).toContain(message);
+    const [first = '', ...others] = await problemsOf('architecture', root);
+    const [place = '', said] = first.split('  ');
+    expect(place.replace(/:\d+$/, '')).toBe(file);
+    expect(said).toContain(message);
     expect(others).toEqual([]);
   });
 
-  it('takes no offence at comments, strings, templates, members and types', () => {
+  it('takes no offence at comments, strings, templates, members and types', async () => {
     const text = [
       `// import { a } from '../broker/a.ts'; process.exit(1)`,
       `const text = "import '../broker/a.ts'; setTimeout()";`,
@@ -133,10 +140,10 @@ describe('architecture', () => {
       `export const clock = { setTimeout: (socket: Socket) => [socket, page, pattern] };`,
       `clock.setTimeout(undefined as never);`,
     ].join('\n');
-    expect(problemsOf(checkArchitecture(plantedTree({ 'src/frontend/x.ts': text })))).toEqual([]);
+    expect(await problemsOf('architecture', plantedTree({ 'src/frontend/x.ts': text }))).toEqual([]);
   });
 
-  it('reports a cycle once, by its shortest path, also through import()', () => {
+  it('reports a cycle once, by its shortest path, also through import()', async () => {
     const root = plantedTree({
       'src/broker/a.ts': `import './b.ts';\n`,
       'src/broker/b.ts': `import type { C } from './c.ts';\nexport type B = C;\n`,
@@ -144,16 +151,16 @@ describe('architecture', () => {
       'src/broker/d.ts': `import './a.ts';\n`,
     });
     const cycle = ['a', 'b', 'c', 'a'].map((name) => `src/broker/${name}.ts`).join(' → ');
-    expect(problemsOf(checkArchitecture(root))).toEqual([
+    expect(await problemsOf('architecture', root)).toEqual([
       `src/broker/a.ts:1  import cycle: ${cycle} (give the shared type a file of its own)`,
     ]);
   });
 
-  it('refuses a file over the limit and points at one that comes near', () => {
+  it('refuses a file over the limit and points at one that comes near', async () => {
     const root = plantedTree({ 'src/broker/a.ts': '\n'.repeat(301), 'src/broker/b.ts': '\n'.repeat(300) });
-    const result = checkArchitecture(root);
-    expect(problemsOf(result)).toEqual(['src/broker/a.ts  has 301 lines (limit 300)']);
-    expect(result.warnings?.map(formatProblem)).toEqual(['src/broker/b.ts  has 300 lines (limit 300)']);
+    const { problems, warnings } = await findingsOf('architecture', root);
+    expect(problems).toEqual(['src/broker/a.ts  has 301 lines (limit 300)']);
+    expect(warnings).toEqual(['src/broker/b.ts  has 300 lines (limit 300)']);
   });
 });
 
@@ -173,9 +180,14 @@ describe('features', () => {
     // it('is commented out', () => {});
     it.todo('is not written');`;
 
+  const features: readonly unknown[] = JSON.parse(
+    readFileSync(resolve(import.meta.dirname, '../../features.json'), 'utf8'),
+  );
+  const knownRows = features.length;
+
   /** All rows planned, except what is given. */
   function featureTree(changes: readonly { row: number; [key: string]: unknown }[]): string {
-    const rows = Array.from({ length: 330 }, (_, index) => {
+    const rows = Array.from({ length: knownRows }, (_, index) => {
       const planned = { row: index + 1, text: 'Does it.', tests: [], planned: true };
       return changes.find(({ row }) => row === planned.row) ?? planned;
     });
@@ -195,7 +207,7 @@ describe('features', () => {
     return full;
   }
 
-  it('accepts titles with and without suites, of tables, helpers and shared suites', () => {
+  it('accepts titles with and without suites, of tables, helpers and shared suites', async () => {
     const names = [
       'works',
       'outer > works',
@@ -204,7 +216,7 @@ describe('features', () => {
       'with gopls > finds it',
       'a direct link > answers',
     ];
-    expect(problemsOf(checkFeatures(featureTree([row(names)])))).toEqual([]);
+    expect(await problemsOf('features', featureTree([row(names)]))).toEqual([]);
   });
 
   it.each([
@@ -215,32 +227,31 @@ describe('features', () => {
     'is commented out',
     'is not written',
     'gopls',
-  ])('refuses the unknown test name “%s”', (name) => {
-    expect(problemsOf(checkFeatures(featureTree([row([name])])))).toEqual([
+  ])('refuses the unknown test name “%s”', async (name) => {
+    expect(await problemsOf('features', featureTree([row([name])]))).toEqual([
       `test/features.json:2  row 1 names “${name}”, which test/unit/a.test.ts does not have`,
     ]);
   });
 
-  it('refuses an unknown test name planted into a copy of this tree', () => {
+  it('refuses an unknown test name planted into a copy of this tree', async () => {
     const root = plantedTree({}, { copy: ['test/features.json', 'test/unit'] });
     const path = join(root, 'test/features.json');
     const planted = readFileSync(path, 'utf8').replace(
       /"tests": \[/,
-      '"tests": ["test/unit/checks/checks.test.ts > no such test", ',
+      '"tests": ["test/unit/shared/base/paths.test.ts > no such test", ',
     );
     writeFileSync(path, planted.replace(/, \]/, ']'));
-    expect(problemsOf(checkFeatures(root)).join('\n')).toContain('names “no such test”');
+    expect((await problemsOf('features', root)).join('\n')).toContain('names “no such test”');
   });
 
-  it('refuses a row that is missing, double, neither planned nor tested, or malformed', () => {
-    const problems = problemsOf(
-      checkFeatures(
-        featureTree([
-          { row: 7, text: 'Does it.', tests: [] },
-          { row: 8, text: '', tests: [], planned: true },
-          { row: 9, text: 'Does it.', issue: 2, tests: [], planned: true },
-        ]),
-      ),
+  it('refuses a row that is missing, double, neither planned nor tested, or malformed', async () => {
+    const problems = await problemsOf(
+      'features',
+      featureTree([
+        { row: 7, text: 'Does it.', tests: [] },
+        { row: 8, text: '', tests: [], planned: true },
+        { row: 9, text: 'Does it.', issue: 2, tests: [], planned: true },
+      ]),
     );
     expect(problems).toContain('test/features.json:8  row 7 has no test and is not planned');
     expect(problems).toContain('test/features.json  row 8 is missing');
@@ -254,7 +265,7 @@ describe('features', () => {
     const root = featureTree([]);
     const path = join(root, 'test/features.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"row":5,', '"row":4,'));
-    expect(problemsOf(checkFeatures(root))).toEqual([
+    expect(await problemsOf('features', root)).toEqual([
       'test/features.json:5  row 4 occurs twice',
       'test/features.json  row 5 is missing',
     ]);
@@ -289,21 +300,21 @@ describe('decisions', () => {
     });
   }
 
-  it('accepts an entry with all its parts whose follower points back', () => {
-    expect(problemsOf(checkDecisions(decisionTree()))).toEqual([]);
+  it('accepts an entry with all its parts whose follower points back', async () => {
+    expect(await problemsOf('decisions', decisionTree())).toEqual([]);
   });
 
-  it('accepts that nothing shows it, if that is said with the reason', () => {
+  it('accepts that nothing shows it, if that is said with the reason', async () => {
     const tree = decisionTree({ 'Shown by': 'nothing yet: it cannot be measured here' });
-    expect(problemsOf(checkDecisions(tree))).toEqual([]);
+    expect(await problemsOf('decisions', tree)).toEqual([]);
   });
 
   it.each(['Context', 'Decision', 'Consequence', 'Shown by', 'Revisit when'])(
     'refuses an entry that does not say “%s”, or says nothing by it',
-    (name) => {
+    async (name) => {
       const problem = `docs/decisions/broker.md:3  does not say “${name}”`;
-      expect(problemsOf(checkDecisions(decisionTree({ [name]: undefined })))).toEqual([problem]);
-      expect(problemsOf(checkDecisions(decisionTree({ [name]: '' })))).toEqual([problem]);
+      expect(await problemsOf('decisions', decisionTree({ [name]: undefined }))).toEqual([problem]);
+      expect(await problemsOf('decisions', decisionTree({ [name]: '' }))).toEqual([problem]);
     },
   );
 
@@ -312,48 +323,48 @@ describe('decisions', () => {
     ['`test/unit/b.test.ts > works`', 'names a test of test/unit/b.test.ts, which is not there'],
     ['`npm run soak`', 'names `npm run soak`, which package.json does not have'],
     ['experience', 'names neither a test nor a command, and does not say “nothing yet: …”'],
-  ])('refuses as proof %s', (proof, message) => {
-    expect(problemsOf(checkDecisions(decisionTree({ 'Shown by': proof })))).toEqual([
+  ])('refuses as proof %s', async (proof, message) => {
+    expect(await problemsOf('decisions', decisionTree({ 'Shown by': proof }))).toEqual([
       `docs/decisions/broker.md:11  ${message}`,
     ]);
   });
 
-  it('refuses a part that no decision has, and a second entry of the same name', () => {
-    expect(problemsOf(checkDecisions(decisionTree({ Conclusion: 'All is well.' })))).toEqual([
+  it('refuses a part that no decision has, and a second entry of the same name', async () => {
+    expect(await problemsOf('decisions', decisionTree({ Conclusion: 'All is well.' }))).toEqual([
       'docs/decisions/broker.md:17  has a part “Conclusion”, which no decision has',
     ]);
     const twice = decisionTree({ 'Followed in': '`src/broker/a.ts`\n\n## Kept warm\n' });
-    expect(problemsOf(checkDecisions(twice))).toContain(
+    expect(await problemsOf('decisions', twice)).toContain(
       'docs/decisions/broker.md:17  has the heading of an entry above',
     );
   });
 
-  it('refuses a follower that is not there, or does not point back', () => {
+  it('refuses a follower that is not there, or does not point back', async () => {
     expect(
-      problemsOf(checkDecisions(decisionTree({ 'Followed in': '`src/broker/a.ts`, `src/broker/b.ts`' }))),
+      await problemsOf('decisions', decisionTree({ 'Followed in': '`src/broker/a.ts`, `src/broker/b.ts`' })),
     ).toEqual(['docs/decisions/broker.md:3  is followed in src/broker/b.ts, which is not there']);
-    expect(problemsOf(checkDecisions(decisionTree({}, { 'src/broker/a.ts': '/** Keeps it. */\n' })))).toEqual(
-      [
-        `docs/decisions/broker.md:3  is followed in src/broker/a.ts, which does not say “Decision: ${address}”`,
-      ],
-    );
+    expect(
+      await problemsOf('decisions', decisionTree({}, { 'src/broker/a.ts': '/** Keeps it. */\n' })),
+    ).toEqual([
+      `docs/decisions/broker.md:3  is followed in src/broker/a.ts, which does not say “Decision: ${address}”`,
+    ]);
   });
 
-  it('refuses a pointer to no entry, and one of a file that the entry does not list', () => {
+  it('refuses a pointer to no entry, and one of a file that the entry does not list', async () => {
     const lost = { 'src/broker/b.ts': '/** Decision: docs/decisions/broker.md#let-go */\n' };
-    expect(problemsOf(checkDecisions(decisionTree({}, lost)))).toEqual([
+    expect(await problemsOf('decisions', decisionTree({}, lost))).toEqual([
       'src/broker/b.ts:1  points to docs/decisions/broker.md#let-go, which docs/decisions does not have',
     ]);
     const unlisted = { 'src/broker/b.ts': `/** Decision: ${address} */\n` };
-    expect(problemsOf(checkDecisions(decisionTree({}, unlisted)))).toEqual([
+    expect(await problemsOf('decisions', decisionTree({}, unlisted))).toEqual([
       `src/broker/b.ts:1  points to ${address}, which does not list it under “Followed in”`,
     ]);
   });
 
-  it('finds a pointer that was planted into a copy of this tree', () => {
+  it('finds a pointer that was planted into a copy of this tree', async () => {
     const planted = { 'src/broker/planted.ts': '/** Decision: docs/decisions/broker.md#no-such-entry */\n' };
     const root = plantedTree(planted, { copy: ['src', 'test/unit', 'docs/decisions', 'package.json'] });
-    expect(problemsOf(checkDecisions(root))).toContain(
+    expect(await problemsOf('decisions', root)).toContain(
       'src/broker/planted.ts:1  points to docs/decisions/broker.md#no-such-entry, which docs/decisions does not have',
     );
   });

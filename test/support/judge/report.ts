@@ -1,5 +1,5 @@
 /** What a run has shown, as text and as data. */
-import { quantile } from '../bench/figures.ts';
+import { quantile } from '../quantile.ts';
 import type { Verdict } from './compare.ts';
 import type { Running } from './processes.ts';
 import { sectionsOf } from './report-lines.ts';

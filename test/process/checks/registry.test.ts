@@ -1,12 +1,11 @@
 /** The checks of tools and generated documentation, on trees with a registry of their own. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDocs } from '../../../scripts/check-docs.ts';
-import { checkRegistry } from '../../../scripts/check-registry.ts';
-import { writeDocs } from '../../../scripts/gen-docs.ts';
-import { projectRoot } from '../../../scripts/lib/report.ts';
-import { plantedTree, problemsOf } from '../../support/planted-tree.ts';
+import { useChecks, writeDocs } from '../../support/checks.ts';
+import { plantedTree } from '../../support/planted-tree.ts';
+
+const { findingsOf, problemsOf } = useChecks();
 
 describe('registry and documentation', () => {
   function registryTree(literals: string, more: Readonly<Record<string, string>> = {}): string {
@@ -16,7 +15,7 @@ describe('registry and documentation', () => {
       'test/features.json': '[]',
       ...more,
     });
-    symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+    symlinkSync(resolve(import.meta.dirname, '../../../node_modules'), join(root, 'node_modules'));
     return root;
   }
 
@@ -25,17 +24,15 @@ describe('registry and documentation', () => {
   const named = { 'test/tools/a.test.ts': `check('look_up');` };
 
   it('accepts a good tool and counts tokens', async () => {
-    const result = await checkRegistry(registryTree(good, named));
-    expect(problemsOf(result)).toEqual([]);
-    expect(result.notes?.[0]).toMatch(
-      /^tools\/list in o200k full: 1 tool, \d+ tokens of 10000; core: 0 tools, /,
-    );
+    const { problems, notes } = await findingsOf('registry', registryTree(good, named));
+    expect(problems).toEqual([]);
+    expect(notes[0]).toMatch(/^tools\/list in o200k full: 1 tool, \d+ tokens of 10000; core: 0 tools, /);
   });
 
   it('says everything that is wrong with a tool', async () => {
     const bad = `{ name: 'LookUpSomethingVeryLongName', title: '', description: 'x'.repeat(401), effect: 'maybe',
       input: z.object({ a: z.array(z.object({ b: z.number() })).describe('A') }) }`;
-    const problems = problemsOf(await checkRegistry(registryTree(`${good}, ${good}, ${bad}`))).join('\n');
+    const problems = (await problemsOf('registry', registryTree(`${good}, ${good}, ${bad}`))).join('\n');
     for (const fault of [
       'look_up is named by no test',
       'look_up is registered twice',
@@ -52,8 +49,8 @@ describe('registry and documentation', () => {
 
   it('says that the README has no place for the tool table', async () => {
     const root = registryTree(good, { 'README.md': '# Nothing\n' });
-    await writeDocs(root);
-    expect(problemsOf(await checkDocs(root)).join()).toContain(
+    writeDocs(root);
+    expect((await problemsOf('docs', root)).join()).toContain(
       'README.md  has no place for the table of tools',
     );
   });
@@ -62,20 +59,18 @@ describe('registry and documentation', () => {
     const readme = '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n';
     const architecture = '<!-- rooms:begin -->\n<!-- rooms:end -->\n';
     const root = registryTree(good, { 'README.md': readme, 'ARCHITECTURE.md': architecture });
-    expect(problemsOf(await checkDocs(root))).toEqual([
+    expect(await problemsOf('docs', root)).toEqual([
       'docs/features.md  is not there: run `npm run docs`',
       'docs/tools.md  is not there: run `npm run docs`',
       'README.md:3  is out of date: run `npm run docs`',
       'ARCHITECTURE.md:2  is out of date: run `npm run docs`',
     ]);
-    await writeDocs(root);
-    expect(problemsOf(await checkDocs(root))).toEqual([]);
+    writeDocs(root);
+    expect(await problemsOf('docs', root)).toEqual([]);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
       '| Looks \\| up. | read |\n<!-- tools:end -->\nB\n',
     );
     writeFileSync(join(root, 'docs/tools.md'), 'mine\n');
-    expect(problemsOf(await checkDocs(root))).toEqual([
-      'docs/tools.md:1  is out of date: run `npm run docs`',
-    ]);
+    expect(await problemsOf('docs', root)).toEqual(['docs/tools.md:1  is out of date: run `npm run docs`']);
   });
 });

@@ -1,5 +1,5 @@
 /** Which symbols are asked about: drawn by packages and kinds in turn, so that the largest package does not get them all. */
-import { pick, type Random } from '../../../test/support/truth/model.ts';
+import { pick, type Random } from '../../truth/model.ts';
 
 export interface Stratified {
   readonly package: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deferred } from '../../../src/shared/base/lifetime.ts';
-import { eachBounded, Pool } from '../../../src/shared/base/pool.ts';
+import { deferred } from '../../../../src/shared/base/lifetime.ts';
+import { eachBounded, Pool } from '../../../../src/shared/base/pool.ts';
 
 describe('The same work for many items', () => {
   it('is never done for more at once than allowed, and keeps the order of the items', async () => {

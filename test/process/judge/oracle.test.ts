@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import ts from 'typescript5';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isUsable } from '../../../scripts/judge/oracle/compiler.ts';
-import { declarationsIn } from '../../../scripts/judge/oracle/declarations.ts';
-import { truthOf } from '../../../scripts/judge/oracle/find-truth.ts';
-import { classAt } from '../../../scripts/judge/oracle/place-class.ts';
-import { isShadow } from '../../../scripts/judge/oracle/shadows.ts';
-import { sourcesBehind, targetsOf } from '../../../scripts/judge/oracle/unbuilt-packages.ts';
-import { TOOLS, type Tool, type Truth } from '../../../scripts/judge/truth.ts';
+import { isUsable } from '../../support/judge/oracle/compiler.ts';
+import { declarationsIn } from '../../support/judge/oracle/declarations.ts';
+import { truthOf } from '../../support/judge/oracle/find-truth.ts';
+import { classAt } from '../../support/judge/oracle/place-class.ts';
+import { isShadow } from '../../support/judge/oracle/shadows.ts';
+import { sourcesBehind, targetsOf } from '../../support/judge/oracle/unbuilt-packages.ts';
+import { TOOLS, type Tool, type Truth } from '../../support/judge/truth.ts';
 
 const made: string[] = [];
 afterEach(() => {

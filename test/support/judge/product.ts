@@ -1,8 +1,7 @@
 /** The built product as an agent drives it: one MCP session, all pages of every answer, places relative to the repository. */
 import path from 'node:path';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
-import { ProcessTransport } from '../../test/support/mcp-transport.ts';
-import type { Place as Bench } from '../bench/place.ts';
+import { ProcessTransport } from '../mcp-transport.ts';
 import type { ProductAnswer } from './compare.ts';
 import { joined, newNameFor, readAnswer } from './read-answer.ts';
 import type { Question, Tool } from './truth.ts';
@@ -19,6 +18,12 @@ export interface Product {
   kill(): Promise<void>;
 }
 
+/** The installed command, and the environment for a state directory of its own. */
+interface Installed {
+  readonly command: string;
+  env(stateDir: string): NodeJS.ProcessEnv;
+}
+
 export interface ProductOptions {
   readonly root: string;
   readonly stateDir: string;
@@ -30,13 +35,13 @@ const PER_PAGE = 200;
 const MOST_PAGES = 100;
 
 export async function startProduct(
-  bench: Bench,
+  installed: Installed,
   { root, stateDir, typescript, timeoutMs }: ProductOptions,
 ): Promise<Product> {
   const transport = new ProcessTransport({
     command: process.execPath,
     args: [
-      bench.command,
+      installed.command,
       '-r',
       root,
       '--output',
@@ -45,7 +50,7 @@ export async function startProduct(
     ],
     cwd: root,
     env: Object.fromEntries(
-      Object.entries(bench.env(stateDir)).flatMap(([name, value]) =>
+      Object.entries(installed.env(stateDir)).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value]],
       ),
     ),

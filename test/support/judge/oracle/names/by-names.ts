@@ -3,7 +3,7 @@
  * it. The language's own parser finds names and places; neither the product nor its server has a part in it.
  */
 import path from 'node:path';
-import { pick, type Random, seeded } from '../../../../test/support/truth/model.ts';
+import { pick, type Random, seeded } from '../../../truth/model.ts';
 import { filesIn } from '../../sources.ts';
 import type { Order, Place, PlaceClass, Question, Tool, TruePlace, Truth } from '../../truth.ts';
 import { sampled } from '../draw.ts';
