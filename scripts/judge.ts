@@ -12,6 +12,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilSettled } from '../test/support/judge/attempts.ts';
 import { judged } from '../test/support/judge/compare.ts';
 import { type Options, readOptions, WrongUsage } from '../test/support/judge/options.ts';
 import { running } from '../test/support/judge/processes.ts';
@@ -57,13 +58,21 @@ async function judge(bench: Place, options: Options): Promise<Run> {
   try {
     const languages = new Set<string>();
     for (const question of truth.questions) {
-      const asked = await product.ask(question);
       const language = languageOf(question);
-      const verdict = asked.kind === 'failed' ? asked : { ...judged(question, asked.answer, files) };
-      done.push({ question, verdict, ms: asked.ms, isFirst: !languages.has(language) });
+      const { verdict, times } = await untilSettled(async () => {
+        const asked = await product.ask(question);
+        const { ms, retryMs } = asked;
+        return {
+          verdict: asked.kind === 'failed' ? asked : judged(question, asked.answer, files),
+          ms,
+          retryMs,
+        };
+      }, delay);
+      done.push({ question, verdict, times, isFirst: !languages.has(language) });
       languages.add(language);
+      const took = times.map((ms) => `${Math.round(ms)} ms`).join(', ');
       say(
-        `${done.length}/${truth.questions.length} ${question.tool} ${question.name}: ${verdict.kind}, ${Math.round(asked.ms)} ms`,
+        `${done.length}/${truth.questions.length} ${question.tool} ${question.name}: ${verdict.kind}, ${took}`,
       );
     }
     return { root, truth, judged: done, running: await running(bench, stateDir, product.pid) };

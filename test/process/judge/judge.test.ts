@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { untilSettled } from '../../support/judge/attempts.ts';
 import { isNamed, judged, type ProductAnswer } from '../../support/judge/compare.ts';
 import { conventions } from '../../support/judge/conventions.ts';
 import { readOptions } from '../../support/judge/options.ts';
@@ -274,11 +275,38 @@ describe('output of a build', () => {
   ])('%s: %s', (file, expected) => expect(isMade(file, isPackage)).toBe(expected));
 });
 
+describe('an answer that says when to call again', () => {
+  const settled = async (kinds: readonly string[]) => {
+    const verdicts = {
+      exact: judged(question([truePlace(1)]), answer([1]), files),
+      said: judged(question([truePlace(1)]), answer([], { complete: false }), files),
+      silent: judged(question([truePlace(1)]), answer([]), files),
+      failed: { kind: 'failed', why: 'the server goes on' },
+    } as const;
+    const left = [...kinds];
+    const waited: number[] = [];
+    const { verdict, times } = await untilSettled(
+      async () => {
+        const [kind] = left.splice(0, 1);
+        return { verdict: verdicts[kind as keyof typeof verdicts], ms: 10, retryMs: 2_000 };
+      },
+      async (ms) => waited.push(ms),
+    );
+    return { kind: verdict.kind, calls: times.length, waited: waited.length };
+  };
+
+  it('is asked again until it lacks nothing, and a silent one on the way counts', async () => {
+    expect(await settled(['failed', 'said', 'exact'])).toEqual({ kind: 'exact', calls: 3, waited: 2 });
+    expect(await settled(['said', 'silent', 'exact'])).toEqual({ kind: 'silent', calls: 2, waited: 1 });
+    expect(await settled(Array(20).fill('said'))).toMatchObject({ kind: 'said', calls: 8 });
+  });
+});
+
 describe('the report', () => {
   const one = (verdict: Judged['verdict'], ms: number, isFirst = false): Judged => ({
     question: question([truePlace(1)]),
     verdict,
-    ms,
+    times: [ms],
     isFirst,
   });
   const exact = judged(question([truePlace(1)]), answer([1]), files);

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { ProcessTransport } from '../mcp-transport.ts';
 import type { ProductAnswer } from './compare.ts';
-import { joined, newNameFor, readAnswer } from './read-answer.ts';
+import { joined, newNameFor, readAnswer, retryIn } from './read-answer.ts';
 import type { Question, Tool } from './truth.ts';
 
-export type Asked =
-  | { readonly kind: 'answer'; readonly ms: number; readonly pages: number; readonly answer: ProductAnswer }
-  | { readonly kind: 'failed'; readonly ms: number; readonly why: string };
+export type Asked = { readonly ms: number; readonly retryMs: number | undefined } & (
+  | { readonly kind: 'answer'; readonly pages: number; readonly answer: ProductAnswer }
+  | { readonly kind: 'failed'; readonly why: string }
+);
 
 export interface Product {
   readonly pid: number;
@@ -86,6 +87,7 @@ async function askAll(root: string, question: Question, call: Call): Promise<Ask
   const { name, args } = requestOf(root, question);
   const began = performance.now();
   let ms: number | undefined;
+  let retryMs: number | undefined;
   let cursor: string | undefined;
   let pages = 0;
   const parts: ProductAnswer[] = [];
@@ -93,16 +95,17 @@ async function askAll(root: string, question: Question, call: Call): Promise<Ask
     do {
       const result = await call(name, { ...args, ...(cursor === undefined ? {} : { cursor }) });
       ms ??= performance.now() - began;
+      retryMs ??= retryIn(result);
       const read = readAnswer(root, question, result);
-      if (typeof read === 'string') return { kind: 'failed', ms, why: read };
+      if (typeof read === 'string') return { kind: 'failed', ms, retryMs, why: read };
       parts.push(read.answer);
       cursor = read.cursor;
       pages += 1;
     } while (cursor !== undefined && pages < MOST_PAGES);
   } catch (error) {
-    return { kind: 'failed', ms: performance.now() - began, why: String(error) };
+    return { kind: 'failed', ms: performance.now() - began, retryMs: undefined, why: String(error) };
   }
-  return { kind: 'answer', ms, pages, answer: joined(parts) };
+  return { kind: 'answer', ms, retryMs, pages, answer: joined(parts) };
 }
 
 const TOOL_NAMES: Readonly<Record<Tool, string>> = {

@@ -39,12 +39,18 @@ interface Envelope extends Accounting {
   readonly complete?: boolean;
   readonly reason?: string;
   readonly next_cursor?: string;
+  readonly retry_after_ms?: number;
   readonly hidden?: readonly { readonly where: string }[];
 }
 
 export interface Page {
   readonly answer: ProductAnswer;
   readonly cursor: string | undefined;
+}
+
+/** When the answer asks for the same call once more. */
+export function retryIn(result: CallToolResult): number | undefined {
+  return (result.structuredContent as Envelope | undefined)?.retry_after_ms;
 }
 
 /** A text says why there is no answer. */

@@ -8,7 +8,8 @@ import { type Question, TOOLS, type Tool, type Truth } from './truth.ts';
 export interface Judged {
   readonly question: Question;
   readonly verdict: Verdict;
-  readonly ms: number;
+  /** Of each call: of several where an answer said that the same call may find more later. */
+  readonly times: readonly number[];
   /** The first answer of a language, which starts its server. */
   readonly isFirst: boolean;
 }
@@ -37,6 +38,8 @@ interface Row {
   readonly misnamed: number;
   /** Answers that lack nothing and said that they may. */
   readonly wary: number;
+  /** Questions that took more than one call. */
+  readonly again: number;
   readonly p50: number;
   readonly p95: number;
   readonly max: number;
@@ -54,6 +57,7 @@ const FIGURES = [
   'misnamed',
   'failed',
   'wary',
+  'again',
   'p50',
   'p95',
   'max',
@@ -65,7 +69,7 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
     if (own.length === 0) return [];
     const count = (kind: Verdict['kind']) => own.filter(({ verdict }) => verdict.kind === kind).length;
     const answers = own.flatMap(({ verdict }) => (verdict.kind === 'failed' ? [] : [verdict]));
-    const times = own.filter(({ isFirst }) => !isFirst).map(({ ms }) => ms);
+    const times = own.flatMap((each) => (each.isFirst ? each.times.slice(1) : each.times));
     const ms = (q: number) => Math.round(quantile(times, q));
     return [
       {
@@ -80,6 +84,7 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
         extra: answers.filter(({ extra }) => extra.length > 0).length,
         misnamed: answers.filter(({ misnamed }) => misnamed.length > 0).length,
         wary: answers.filter(({ isWary }) => isWary).length,
+        again: own.filter((each) => each.times.length > 1).length,
         p50: ms(0.5),
         p95: ms(0.95),
         max: ms(1),
@@ -143,8 +148,8 @@ function table(rows: readonly Row[]): string[] {
   );
 }
 
-function firstText({ question, ms }: Judged): string {
-  return `${question.tool} in ${question.at.file}: ${Math.round(ms)} ms`;
+function firstText({ question, times }: Judged): string {
+  return `${question.tool} in ${question.at.file}: ${Math.round(times[0] ?? 0)} ms`;
 }
 
 function runningText(running: Running | undefined): string {
