@@ -139,7 +139,7 @@ describe('what an answer claims', () => {
     const read = { possible: [{ ...at('src/a.ts', 2, 3), why: 'any' }] };
     expect(page({ possible })).toMatchObject({ answer: read });
     expect(page({}, { possible })).toMatchObject({ answer: read });
-    expect(page({ accounted: { notLookedAt: 4 } })).toMatchObject({ answer: { complete: false } });
+    expect(page({ accounted: { not_looked_at: 4 } })).toMatchObject({ answer: { complete: false } });
   });
 });
 

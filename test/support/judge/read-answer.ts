@@ -30,7 +30,7 @@ interface RenameData {
 /** Fields about the accounting stand beside the data or in it. */
 interface Accounting {
   readonly possible?: readonly AnyPlace[];
-  readonly accounted?: { readonly notLookedAt?: number };
+  readonly accounted?: { readonly not_looked_at?: number };
 }
 
 interface Envelope extends Accounting {
@@ -63,7 +63,7 @@ export function readAnswer(root: string, question: Question, result: CallToolRes
   const all = placesOf(root, question, envelope.data ?? []);
   // A search by name also finds names that only contain it.
   const meant = question.tool === 'symbols' ? all.filter(({ name }) => isCalled(name, question.name)) : all;
-  const notLookedAt = accounted?.notLookedAt ?? 0;
+  const notLookedAt = accounted?.not_looked_at ?? 0;
   return {
     answer: {
       places: meant,
