@@ -1,4 +1,5 @@
 /** Says which files a ready server has not searched, so that an agent does not take its answer for complete. */
+import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Reach } from '../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../shared/link/server-link.ts';
 import { forbiddenReason } from '../render/forbidden.ts';
@@ -8,13 +9,14 @@ import type { ToolContext } from '../tools/context.ts';
 export function unreached(
   context: ToolContext,
   { serverName: server, leftOutOf = 'in none of its projects' }: ServerFacts,
-  { later, unopened, misread, unread, unbuilt, forbidden, whole }: Reach,
+  { later, unopened, misread, unread, unbuilt, forbidden, mentions, whole }: Reach,
 ): Incomplete | undefined {
   const [next] = later;
   if (next !== undefined) {
     const files = later.length === 1 ? '1 file that mentions' : `${later.length} files that mention`;
     return {
       reason: `${server} has not loaded the projects of ${files} the name yet, such as ${context.roots.display(next)}; ask again, it goes on with them`,
+      retryMs: 1_000,
     };
   }
   const [first, ...others] = unopened;
@@ -40,8 +42,14 @@ export function unreached(
   const [behind] = unbuilt;
   if (behind !== undefined) return unbuiltReason(context, server, unbuilt);
   // What git ignores is hidden from answers anyway.
-  const closed = forbidden.filter((each) => !context.ignored.ignoredPart(each, context.roots.around(each)));
+  const isShown = (each: AbsPath) => !context.ignored.ignoredPart(each, context.roots.around(each));
+  const closed = forbidden.filter(isShown);
   if (closed.length > 0) return forbiddenReason(closed, context.roots);
+  const [large, ...more] = mentions?.unreadSources.filter(isShown) ?? [];
+  if (large !== undefined)
+    return {
+      reason: `${more.length === 0 ? '1 source file' : `${more.length + 1} source files`} could not be searched for the name (more than 16 MB, or not readable), such as ${context.roots.display(large)}; search the text as well`,
+    };
   if (!whole)
     return untilRetry(
       5_000,

@@ -29,6 +29,8 @@ export interface Mentions {
   readonly others: readonly Mention[];
   /** Files of other kinds that could not be looked through. */
   readonly unread: readonly AbsPath[];
+  /** Source files of which this is not known: larger than any text, or not to be read by this user. */
+  readonly unreadSources: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
 }

@@ -5,14 +5,13 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { AbsPath } from '../base/brand.ts';
 import { textOrNothing } from '../base/read-text.ts';
+import { MAX_TEXT_BYTES } from '../base/text-file.ts';
 import type { DeclaredName } from '../link/reach-question.ts';
 import { declaredNames } from './declared-names.ts';
 import { isNotebook, notebookCode } from './notebook-code.ts';
 
-/** Larger files are not written by hand, and cost more than they tell. */
-const LARGEST = 2 * 1024 * 1024;
-/** Most of a notebook is what it has printed and drawn. */
-const LARGEST_NOTEBOOK = 16 * 1024 * 1024;
+/** Larger files are hardly written by hand: their words are not kept, but looked for whenever a name is asked for. */
+const LARGEST_KEPT = 2 * 1024 * 1024;
 const NONE: Words = { words: new Uint32Array(), counts: new Uint32Array() };
 
 /** Statements that import, and lines that load a module in the middle of code; examples in comments are neither. */
@@ -28,8 +27,8 @@ interface Words {
 
 interface Entry extends Words {
   readonly stamp: string;
-  /** Too large, or not to be read by this user. */
-  readonly isUnread: boolean;
+  /** What of it is known. */
+  readonly kind: 'kept' | 'large' | 'unread';
   imports?: string;
   /** Of each line that looks like a declaration: the number of its word, the line, and a number that overloads share. */
   declared?: Uint32Array;
@@ -70,31 +69,37 @@ export class MentionIndex {
     const stat = statSync(file, { throwIfNoEntry: false });
     const stamp = stat ? stampOf(stat) : '';
     if (known?.stamp === stamp) return true;
-    const text = stat && stat.size <= largestOf(file) ? readSmall(file) : undefined;
-    const isUnread = stat !== undefined && text === undefined;
-    this.#files.set(file, { stamp, isUnread, ...(text ? this.#wordsOf(text) : NONE) });
+    const isLarge = stat !== undefined && stat.size > LARGEST_KEPT && !isNotebook(file);
+    const text = stat === undefined ? EMPTY : isLarge ? undefined : readText(file);
+    const kind = text ? 'kept' : isLarge ? 'large' : 'unread';
+    this.#files.set(file, { stamp, kind, ...(text ? this.#wordsOf(text) : NONE) });
     return stat !== undefined;
   }
 
-  /** Whether nothing is known of the words of a file that was learned. */
-  isUnread(file: AbsPath): boolean {
-    return this.#files.get(file)?.isUnread ?? false;
-  }
-
   mentions(file: AbsPath, word: number): boolean {
-    return indexIn(this.#files.get(file)?.words ?? NONE.words, word) >= 0;
-  }
-
-  /** How often the word stands in the file, which is looked through for it alone if it was not learned yet. */
-  countIn(file: AbsPath, word: string): number {
     const known = this.#files.get(file);
-    if (!known) return countInText(readSmall(file), word);
-    const number = this.#numbers.get(word);
-    return number === undefined ? 0 : (known.counts[indexIn(known.words, number)] ?? 0);
+    if (known?.kind === 'large') return countInText(readText(file) ?? EMPTY, this.#words[word] ?? '') > 0;
+    return indexIn(known?.words ?? NONE.words, word) >= 0;
   }
 
+  /**
+   * How often the word stands in the file, which is looked through for it alone if its words are not kept. Undefined when
+   * it cannot be read: it is larger than any text, or not for this user.
+   */
+  countIn(file: AbsPath, word: string): number | undefined {
+    const known = this.#files.get(file);
+    if (known?.kind === 'kept') {
+      const number = this.#numbers.get(word);
+      return number === undefined ? 0 : (known.counts[indexIn(known.words, number)] ?? 0);
+    }
+    const text = readText(file);
+    return text && countInText(text, word);
+  }
+
+  /** Of a large file it is not known. */
   mentionsAny(file: AbsPath, words: ReadonlySet<number>): boolean {
-    return this.#files.get(file)?.words.some((each) => words.has(each)) ?? false;
+    const known = this.#files.get(file);
+    return known?.kind === 'large' || (known?.words.some((each) => words.has(each)) ?? false);
   }
 
   /** The statements by which a known file imports others, read once for each of its texts. */
@@ -125,7 +130,7 @@ export class MentionIndex {
     const known = this.#files.get(file);
     if (!known) return NONE.words;
     known.declared ??= Uint32Array.from(
-      declaredNames(readSmall(file)?.toString('utf8') ?? '').flatMap(({ name, lines }, group) => {
+      declaredNames(readText(file)?.toString('utf8') ?? '').flatMap(({ name, lines }, group) => {
         const word = this.#number(name);
         return lines.flatMap((line) => [word, line, group]);
       }),
@@ -162,17 +167,15 @@ export class MentionIndex {
   }
 }
 
-function largestOf(file: AbsPath): number {
-  return isNotebook(file) ? LARGEST_NOTEBOOK : LARGEST;
-}
-
 const EMPTY = Buffer.alloc(0);
 
-/** Undefined for what is too large or cannot be read; what is no text has no words. */
-function readSmall(file: AbsPath): Buffer | undefined {
+/** Undefined for what is too large or cannot be read; what is no text or gone meanwhile has no words. */
+function readText(file: AbsPath): Buffer | undefined {
   try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat) return EMPTY;
+    if (stat.size > MAX_TEXT_BYTES) return undefined;
     const bytes = readFileSync(file);
-    if (bytes.length > largestOf(file)) return undefined;
     if (bytes.includes(0)) return EMPTY;
     return isNotebook(file) ? Buffer.from(notebookCode(bytes.toString('utf8'))) : bytes;
   } catch {
@@ -181,8 +184,8 @@ function readSmall(file: AbsPath): Buffer | undefined {
 }
 
 /** Most files have not even the letters, and need not be decoded. */
-function countInText(bytes: Buffer | undefined, word: string): number {
-  if (!bytes?.includes(word)) return 0;
+function countInText(bytes: Buffer, word: string): number {
+  if (!bytes.includes(word)) return 0;
   const text = bytes.toString('utf8');
   let count = 0;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))

@@ -25,7 +25,8 @@ export async function mentionedFiles(
   return {
     files: own.files,
     others: other.files,
-    unread: [...others].filter((file) => deps.index.isUnread(file)),
+    unread: other.unread,
+    unreadSources: own.unread,
     whole: whole && own.whole && other.whole,
   };
 }
@@ -34,28 +35,30 @@ async function filesWith(
   files: Iterable<AbsPath>,
   { name, except = [] }: About,
   { index, verify, isOver, learns }: LookDeps,
-): Promise<Pick<Mentions, 'files' | 'whole'>> {
+): Promise<Pick<Mentions, 'files' | 'unread' | 'whole'>> {
   const word = withoutMarks(name);
   const found: Mention[] = [];
+  const unread: AbsPath[] = [];
   let since = performance.now();
   for (const file of files) {
     if (performance.now() - since > SLICE_MS) {
       await new Promise((resolve) => setImmediate(resolve));
       since = performance.now();
-      if (isOver()) return { files: found, whole: false };
+      if (isOver()) return { files: found, unread, whole: false };
     }
     if (except.some((directory) => isInside(file, directory))) continue;
     const count = countIn(file, word, { index, verify, learns });
-    if (count > 0) found.push({ file, count });
+    if (count === undefined) unread.push(file);
+    else if (count > 0) found.push({ file, count });
   }
-  return { files: found, whole: true };
+  return { files: found, unread, whole: true };
 }
 
 function countIn(
   file: AbsPath,
   word: string,
   { index, verify, learns }: { index: MentionIndex; verify: boolean; learns: boolean },
-): number {
+): number | undefined {
   if (learns) index.learn(file, verify);
   else if (verify) index.forget(file);
   return index.countIn(file, word);

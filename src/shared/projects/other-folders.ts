@@ -94,6 +94,7 @@ function mentionsOf(parts: readonly ReachPlan[]): Pick<ReachPlan, 'mentions'> {
       files: once(({ files }) => files),
       others: once(({ others }) => others),
       unread: [...new Set(known.flatMap(({ unread }) => unread))],
+      unreadSources: [...new Set(known.flatMap(({ unreadSources }) => unreadSources))],
       whole: known.every(({ whole }) => whole),
     },
   };

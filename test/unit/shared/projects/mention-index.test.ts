@@ -81,6 +81,20 @@ describe('the index of mentions', () => {
     expect(index.mentions(file, other)).toBe(false);
   });
 
+  it('looks through a large file whenever it is asked for a word, and says of a larger one that it cannot', async () => {
+    await using workspace = createWorkspace();
+    const index = new MentionIndex();
+    const small = workspace.write('small.ts', 'bulky');
+    const large = workspace.write('large.ts', `bulky other bulky\n${' '.repeat(2 * 1024 * 1024)}`);
+    const huge = workspace.write('huge.ts', `bulky\n${' '.repeat(16 * 1024 * 1024)}`);
+    const counts = () => [large, huge].map((file) => index.countIn(file, 'bulky'));
+    expect(counts()).toEqual([2, undefined]);
+    for (const file of [small, large, huge]) index.learn(file, false);
+    expect(counts()).toEqual([2, undefined]);
+    expect(index.mentions(large, index.numberOf('bulky') ?? -1)).toBe(true);
+    expect(index.numberOf('other')).toBeUndefined();
+  });
+
   it('knows nothing of files that are gone, binary or too large to be written by hand', async () => {
     await using workspace = createWorkspace();
     const index = new MentionIndex();
