@@ -138,6 +138,19 @@ describe.each(['7', 'own'])('a use that no list of the server has, --typescript 
   });
 });
 
+it('renames such uses in as many files as have them, each of which the server has to be asked about', async () => {
+  const world = realWorld(REQUIRED);
+  await using _ = world;
+  mkdirSync(world.workspace.file('node_modules'));
+  symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
+  const script = "const { Scope } = require('../src/scope');\nnew Scope().stop();\n";
+  for (let index = 0; index < 10; index++) world.workspace.write(`scripts/more${index}.js`, script);
+  const session = await world.session('--typescript', 'own');
+  const named = { file_path: 'src/scope.ts', symbol: 'Scope', new_name: 'Area', dry_run: true };
+  expect(await session.ask('rename_symbol', named)).not.toContain('it leaves');
+  await world.end();
+});
+
 describe('a name of an installed package', () => {
   it('is renamed where it is imported, and the package stays as it is', async () => {
     const world = realWorld(`

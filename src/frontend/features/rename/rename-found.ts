@@ -13,8 +13,8 @@ import { type CoveredRename, changedBy, isListOfPlaces } from './rename-coverage
 import { renameAt } from './rename-exports.ts';
 import { textEditsOf } from './rename-places.ts';
 
-/** One answer speaks for all uses of the same local name, so that more are seldom needed. */
-const MOST_ASKED = 8;
+/** One answer speaks for all uses of the same local name; those that there is no time for are left. */
+const ASKING_MS = 2_000;
 
 export interface FoundUses {
   readonly found: readonly ServerPlace[];
@@ -34,9 +34,8 @@ export async function coverFound(
   let isChanged = changedBy(edit);
   let open = found.filter((place) => !isChanged(place));
   const left: ServerPlace[] = [];
-  for (let asked = 0; asked < MOST_ASKED; asked++) {
-    const [next] = open;
-    if (!next) break;
+  const end = context.clock.now() + ASKING_MS;
+  for (let [next] = open; next && context.clock.now() < end; [next] = open) {
     const there = await editAt(context, { link, facts }, next, names);
     const isSpokenOf = changedBy(there);
     const own = open.filter((place) => place === next || isSpokenOf(place));
