@@ -1,13 +1,16 @@
 /**
  * Some servers read the disk by themselves when they load packages, at a moment that the host cannot know. A file
  * that is gone just then stays missing for them: when the host reports it later, they see the text that they had
- * before and load nothing. The host makes such a server load again before it believes its answers.
+ * before and load nothing. Likewise one that was empty: what it declares is unknown. The host makes such a server load again before it believes its answers.
  * Decision: docs/decisions/diagnostics.md#load-doubts
  */
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../base/brand.ts';
+import { escapePattern } from '../../base/escape-pattern.ts';
 import { pathToUri } from '../../base/paths.ts';
+import { textOrNothing } from '../../base/read-text.ts';
 import type { Quirks } from '../protocol/quirks.ts';
 import type { DiskChange } from './disk-change.ts';
 
@@ -44,10 +47,10 @@ export class LoadDoubts {
   /** True when this may come from a bad moment, and the server, which loads anew now, has to be asked again. */
   arise(file: AbsPath, diagnostics: readonly Diagnostic[]): boolean {
     if (!this.#rule) return false;
-    const { sign, anewFor } = this.#rule;
+    const { sign, unknown, anewFor } = this.#rule;
     const signs = diagnostics
       .map(({ source, message }) => `${source}: ${message}`)
-      .filter((each) => sign.test(each));
+      .filter((each) => sign.test(each) || isDeclaredBeside(file, unknown?.exec(each)?.[1]));
     const believed = this.#believed.get(file);
     this.#believed.set(file, new Set(signs));
     if (!this.#toldSinceLoad || signs.every((each) => believed?.has(each))) return false;
@@ -60,5 +63,30 @@ export class LoadDoubts {
     this.#deps.send([
       { uri: pathToUri(path.join(this.#deps.root, anewFor) as AbsPath), type: FileChangeType.Changed },
     ]);
+  }
+}
+
+/** Whether another file of the directory looks like declaring the name. Only a file whose text is there can be missed. */
+function isDeclaredBeside(file: AbsPath, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const directory = path.dirname(file);
+  const declares = new RegExp(
+    `^\\s*(?:(?:func|type|var|const)\\s+)?(?:\\w+\\s*,\\s*)*${escapePattern(name)}\\b`,
+    'm',
+  );
+  return namesIn(directory)
+    .map((each) => path.join(directory, each))
+    .some(
+      (each) =>
+        each !== file && path.extname(each) === path.extname(file) && declares.test(textOrNothing(each)),
+    );
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // Gone with all that it declared.
+    return [];
   }
 }

@@ -99,10 +99,13 @@ export interface Quirks {
   readonly fileText: string | undefined;
   /**
    * Loads packages from the disk as it is at a moment of its own, and keeps what it found although it is told of every
-   * change. `sign` is in what it says (source and message) when something was missing just then. Told of a change of
-   * the file `anewFor`, which need not be there, it loads everything anew.
+   * change. `sign` is in what it says (source and message) when something was missing just then. `unknown` is how it says
+   * that a name, the first group, is not there: a sign where a file of the same directory declares it. Told of a change
+   * of the file `anewFor`, which need not be there, it loads everything anew.
    */
-  readonly loadsAlone: { readonly sign: RegExp; readonly anewFor: string } | undefined;
+  readonly loadsAlone:
+    | { readonly sign: RegExp; readonly unknown?: RegExp | undefined; readonly anewFor: string }
+    | undefined;
   /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
   readonly nothingThere: RegExp | undefined;
   /**
@@ -225,7 +228,11 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
       where: 'in no build of this workspace (build tags, GOOS or GOARCH, or a module apart)',
       next: 'Search its text; GOFLAGS=-tags=…, GOOS or GOARCH in the environment of agent-lsp, or go.work, let it be built',
     },
-    loadsAlone: { sign: /^go list: |: could not import /, anewFor: 'vendor/modules.txt' },
+    loadsAlone: {
+      sign: /^go list: |: could not import /,
+      unknown: /^compiler: undefined: (\w+)$/,
+      anewFor: 'vendor/modules.txt',
+    },
     nothingThere:
       /^(no identifier found|identifier not found|no symbol here|not a type name|no enclosing expression has a type|cannot find type name\(s\) from type .+|.+ is not a function|.+ is a function, not a method.*|.+ is an? \w+, not a type)$/,
   },

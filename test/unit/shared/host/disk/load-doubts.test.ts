@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, FileEvent } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../../src/shared/base/brand.ts';
 import { LoadDoubts } from '../../../../../src/shared/host/disk/load-doubts.ts';
+import { createWorkspace } from '../../../../support/workspace.ts';
 
 const ROOT = '/project' as AbsPath;
 const A = '/project/a.src' as AbsPath;
@@ -42,6 +43,32 @@ describe('what a server may have missed while it loaded', () => {
     here.told(changed);
     expect(here.arise(B, [problem('wrong type')])).toBe(false);
     expect(sent).toEqual([]);
+  });
+
+  it('is a name that a file beside declares, and not one that nobody declares', async () => {
+    await using workspace = createWorkspace(`
+//- a.go
+package a
+
+var x = New() + gone()
+//- b.go
+package a
+
+func New() int { return gone() }
+//- c.go
+package a
+`);
+    const sent: FileEvent[] = [];
+    const rule = { sign: /: missing /, unknown: /^compiler: undefined: (\w+)$/, anewFor: 'list.txt' };
+    const here = new LoadDoubts(rule, {
+      root: workspace.root,
+      send: (changes) => void sent.push(...changes),
+    });
+    here.told([{ path: workspace.file('c.go'), type: 'change' }]);
+    expect(here.arise(workspace.file('a.go'), [problem('undefined: gone')])).toBe(false);
+    expect(here.arise(workspace.file('a.go'), [problem('undefined: New')])).toBe(true);
+    expect(here.arise(workspace.file('a.go'), [problem('undefined: New')])).toBe(false);
+    expect(sent).toHaveLength(1);
   });
 
   it('is doubted again when it was gone in between', () => {
