@@ -5,12 +5,12 @@ import { placeSize } from '../../src/frontend/features/references/locations.ts';
 import { serverPlaces, toPlaces } from '../../src/frontend/places/places.ts';
 import { pageOf } from '../../src/frontend/render/budget.ts';
 import { siftHidden } from '../../src/frontend/workspace/hidden-places.ts';
-import { IgnoreRules } from '../../src/frontend/workspace/ignore-rules.ts';
 import { Roots } from '../../src/frontend/workspace/roots.ts';
 import { SourceFiles } from '../../src/frontend/workspace/source-files.ts';
 import type { AbsPath } from '../../src/shared/base/brand.ts';
 import { systemClock } from '../../src/shared/base/lifetime.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
+import { IgnoreRules } from '../../src/shared/languages/ignore-rules.ts';
 import { fakeSession } from '../tools/fake-session.ts';
 
 const FILES = 2_000;

@@ -30,6 +30,7 @@ const EXPECTED = [
   ['many loose files', EITHER],
   ['JavaScript without configuration', EXACT],
   ['a source that is a link', ONLY_SYMBOLS_EXACT],
+  ['sources in hidden directories', EXACT],
   ['an example installed by itself', EXACT],
 ] as const satisfies readonly (readonly [LayoutName, unknown])[];
 

@@ -29,6 +29,7 @@ export const layouts = {
   'many loose files': (root) => looseFiles(root, MANY_LOOSE),
   'JavaScript without configuration': plainJavaScript,
   'a source that is a link': linkedSource,
+  'sources in hidden directories': hiddenSources,
   'an example installed by itself': exampleBeside,
 } as const satisfies Readonly<Record<string, Layout>>;
 
@@ -216,6 +217,16 @@ function linkedSource(root: string): string {
   const write = oneProject(root);
   symlinkSync('core.ts', path.join(root, 'src/alias.ts'));
   write('src/beta.ts', user('beta', './alias.js'));
+  return 'src/core.ts';
+}
+
+/** One that a project of its own includes, and one of no project. */
+function hiddenSources(root: string): string {
+  const write = oneProject(root);
+  const compilerOptions = { ...OPTIONS, noEmit: true };
+  write('.storybook/tsconfig.json', { compilerOptions, include: ['../.storybook/*.ts'] });
+  write('.storybook/stories.ts', user('stories', '../src/core.js'));
+  write('.tools/check.ts', user('check', '../src/core.js'));
   return 'src/core.ts';
 }
 

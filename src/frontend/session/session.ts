@@ -4,6 +4,7 @@ import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '..
 import type { Log } from '../../shared/base/log.ts';
 import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/config/config.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
+import { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
 import { languageOfFile } from '../../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import { type AuditNotes, NO_NOTES } from '../access/audit-facts.ts';
@@ -16,7 +17,6 @@ import type { SessionServers, ToolContext } from '../tools/context.ts';
 import { KnownFacts } from '../tools/known-facts.ts';
 import type { LogThreshold } from '../tools/log-levels.ts';
 import { SessionState } from '../tools/session-state.ts';
-import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { Roots } from '../workspace/roots.ts';
 import { SourceFiles } from '../workspace/source-files.ts';
 import { Router } from './router.ts';

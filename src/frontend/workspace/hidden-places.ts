@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { absolutePath, isInside } from '../../shared/base/paths.ts';
 import type { TextLines } from '../../shared/base/positions.ts';
-import type { IgnoreRules } from './ignore-rules.ts';
+import type { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
 import { filesOf, perFile } from './per-file.ts';
 import type { Roots } from './roots.ts';
 import type { SourceFiles } from './source-files.ts';

@@ -106,10 +106,15 @@ export async function detectServers(request: DetectRequest): Promise<Detection> 
 
 /** Directories that hold what others wrote or what is made from the sources. */
 export function isSkippedDirectory(name: string): boolean {
-  return name.startsWith('.') || SKIPPED.has(name);
+  return name.startsWith('.') || isMadeDirectory(name);
 }
 
-const SKIPPED: ReadonlySet<string> = new Set([
+/** Those of them that are not hidden. */
+export function isMadeDirectory(name: string): boolean {
+  return MADE.has(name);
+}
+
+const MADE: ReadonlySet<string> = new Set([
   'node_modules',
   'target',
   'build',

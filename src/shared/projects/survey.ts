@@ -6,12 +6,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
+import { systemClock } from '../base/lifetime.ts';
 import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
-import { isSkippedDirectory } from '../languages/detect.ts';
+import { isMadeDirectory } from '../languages/detect.ts';
 import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { goProjects } from './go-files.ts';
+import { HiddenDirectories } from './hidden-directories.ts';
 import { compiledFiles, pyrightFiles } from './listed-files.ts';
 import type { UnbuiltPackage } from './unbuilt-packages.ts';
 
@@ -85,6 +87,7 @@ export async function survey(
   languageIds: Readonly<Record<string, string>>,
   isOver: () => boolean = () => false,
   isOfOtherKind: (name: string) => boolean = () => false,
+  hidden: HiddenDirectories = new HiddenDirectories(base, systemClock),
 ): Promise<KeptSurvey> {
   const projectOf = new Map<AbsPath, string | undefined>();
   const sampleOf = new Map<string, AbsPath>();
@@ -107,7 +110,7 @@ export async function survey(
       // Joined by hand: both parts are as they should be, and there are thousands of them.
       const file = `${inside}${entry.name}`;
       // A build directory may hold anything but what was written by hand.
-      if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
+      if (entry.isDirectory() && !isMadeDirectory(entry.name) && !hidden.isLeftOut(file)) queue.push(file);
       else if (path.extname(entry.name).slice(1) in languageIds) {
         if (entry.isFile()) addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
         else if (entry.isSymbolicLink()) links.push(file as AbsPath);

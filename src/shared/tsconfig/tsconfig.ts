@@ -28,8 +28,8 @@ export function readTsProject(config: string): TsProject {
   const allowsJs =
     path.basename(config).startsWith('jsconfig') || settings.allowJs === true || settings.checkJs === true;
   const files = new Set(settings.files ?? []);
-  const included = matcher(settings.include ?? (settings.files ? [] : [path.dirname(config)]));
-  const excluded = matcher(settings.exclude ?? defaultExclude(config, settings));
+  const included = matcher(settings.include ?? (settings.files ? [] : [path.dirname(config)]), false);
+  const excluded = matcher(settings.exclude ?? defaultExclude(config, settings), true);
   return {
     config,
     references: settings.references,
@@ -186,12 +186,16 @@ function defaultExclude(config: string, { outDir }: Settings): string[] {
   return [...['bower_components', 'jspm_packages'].map((name) => path.join(here, name)), outDir ?? []].flat();
 }
 
-/** A name without a wildcard is a directory or a file; `**` goes through directories that begin with a dot, too. */
-function matcher(patterns: readonly string[]): (file: string) => boolean {
+/** A name without a wildcard is a directory or a file. What is included is never hidden, unless the pattern says the name. */
+function matcher(patterns: readonly string[], dot: boolean): (file: string) => boolean {
   if (patterns.length === 0) return () => false;
   const tests = patterns.map(slashed).map((pattern) => {
-    if (!/[*?]/.test(pattern)) return (file: string) => file === pattern || file.startsWith(`${pattern}/`);
-    const match = picomatch([pattern, `${pattern}/**`], { dot: true, nobrace: true, noextglob: true });
+    if (!/[*?]/.test(pattern)) {
+      const below = `${pattern}/`;
+      return (file: string) =>
+        file === pattern || (file.startsWith(below) && (dot || !file.includes('/.', below.length - 1)));
+    }
+    const match = picomatch([pattern, `${pattern}/**`], { dot, nobrace: true, noextglob: true });
     return (file: string) => match(file);
   });
   return (file) => tests.some((test) => test(slashed(file)));

@@ -9,6 +9,7 @@ import type { AbsPath } from '../../base/brand.ts';
 import { isInside, uriToPath } from '../../base/paths.ts';
 import { isTemporaryFile } from '../../base/temporary-names.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
+import type { HiddenDirectories } from '../../projects/hidden-directories.ts';
 import { otherKindsOf } from '../../projects/other-kinds.ts';
 import { isProjectFile } from '../../projects/project-files.ts';
 import type { ChangeType } from './disk-change.ts';
@@ -32,14 +33,21 @@ const SETTINGS = new Set(['.json', '.jsonc', '.toml', '.cfg', '.ini', '.yaml', '
 const KIND_OF = { create: WatchKind.Create, change: WatchKind.Change, delete: WatchKind.Delete } as const;
 const EVERYTHING = WatchKind.Create | WatchKind.Change | WatchKind.Delete;
 
-/** Dot directories and build output are skipped, as users expect of a watcher; a file named `.env` is not. */
-export function isUnwatchedDirectory(name: string): boolean {
-  return SKIPPED_DIRECTORIES.has(name) || name.startsWith('.');
+/** Build output is skipped, as users expect of a watcher; `hidden` says which hidden directories are, without it all. */
+export function isUnwatchedDirectory(directory: string, hidden?: HiddenDirectories): boolean {
+  const name = path.basename(directory);
+  return SKIPPED_DIRECTORIES.has(name) || (hidden ? hidden.isLeftOut(directory) : name.startsWith('.'));
 }
 
-export function isBelowSkipped(file: string, root: AbsPath): boolean {
-  const directories = path.relative(root, path.dirname(file)).split(path.sep);
-  return directories.some((name) => name !== '' && name !== '..' && isUnwatchedDirectory(name));
+export function isBelowSkipped(file: string, root: AbsPath, hidden?: HiddenDirectories): boolean {
+  const [first = '', ...names] = path.relative(root, path.dirname(file)).split(path.sep);
+  if (first === '' || first === '..') return false;
+  let directory = path.join(root, first);
+  if (isUnwatchedDirectory(directory, hidden)) return true;
+  return names.some((name) => {
+    directory = path.join(directory, name);
+    return isUnwatchedDirectory(directory, hidden);
+  });
 }
 
 /** A server that registers nothing is told of its language's files: it can ignore what it does not want. */

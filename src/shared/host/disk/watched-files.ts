@@ -239,7 +239,7 @@ export class WatchedFiles {
     for (const watch of watches) {
       if (this.#outside.has(keyOf(watch))) continue;
       const enters = (directory: string) => !watch.isFlat && !folders.some((folder) => folder === directory);
-      const sweep = this.#sweepOf(watch.directory, { enters, neverWatchTree: true });
+      const sweep = this.#sweepOf(watch.directory, { enters, isOutside: true });
       this.#outside.set(keyOf(watch), sweep);
       this.#begin(sweep, this.#serverReadsSince);
       // The answer on its way may have been read from there: what has changed meanwhile must be known before it is judged.

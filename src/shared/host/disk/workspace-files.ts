@@ -8,6 +8,7 @@ import type { Stats } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../base/brand.ts';
 import type { Clock } from '../../base/lifetime.ts';
+import type { HiddenDirectories } from '../../projects/hidden-directories.ts';
 import type { DiskChange } from './disk-change.ts';
 import { hashOf, isSameStamp, listingOf, type Stamp, stampOf, statOf, TICK_MS } from './disk-stamps.ts';
 import { type Interest, isUnwatchedDirectory } from './watch-patterns.ts';
@@ -17,6 +18,8 @@ export interface TableDeps {
   /** More files and directories than this are not compared. */
   readonly most: number;
   interest(file: string): Interest;
+  /** Which hidden directories are left out; all if not said. */
+  readonly hidden?: HiddenDirectories | undefined;
   /** Whether a directory is looked into; all if not said. */
   enters?(directory: string): boolean;
   /** Called before a directory is read for the first time, so that nothing can happen in between. */
@@ -172,8 +175,9 @@ export class WorkspaceFiles {
   }
 
   #foundDirectory(parent: Directory, name: string, adopting: boolean, changes: DiskChange[]): void {
-    if (isUnwatchedDirectory(name) || parent.directories.has(name)) return;
+    if (parent.directories.has(name)) return;
     const child = path.join(parent.path, name);
+    if (isUnwatchedDirectory(child, this.#deps.hidden)) return;
     if (this.#deps.enters?.(child) === false) return;
     parent.directories.add(name);
     const directory = this.#add(child);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { AbsPath } from '../../base/brand.ts';
 import type { Clock } from '../../base/lifetime.ts';
 import type { Log } from '../../base/log.ts';
+import { HiddenDirectories } from '../../projects/hidden-directories.ts';
 import type { ChangeType, DiskChange } from './disk-change.ts';
 import { DirectoryBells, watchTree } from './disk-hints.ts';
 import { statOf } from './disk-stamps.ts';
@@ -28,8 +29,11 @@ export interface SweepOptions {
   readonly trustWatches?: boolean;
   /** Whether a directory is looked into; all if not said. */
   readonly enters?: ((directory: string) => boolean) | undefined;
-  /** Where there is too much to compare, nothing is known; no watcher is set on all of it. */
-  readonly neverWatchTree?: boolean;
+  /**
+   * Beyond the folders of the server, where hidden directories are left out. Where there is too much to compare, nothing is
+   * known; no watcher is set on all of it.
+   */
+  readonly isOutside?: boolean;
 }
 
 /** About 20,000 files with their directories. */
@@ -55,6 +59,7 @@ export class WorkspaceSweep {
   readonly #most: number;
   readonly #options: SweepOptions;
   readonly #bells: DirectoryBells;
+  readonly #hidden: HiddenDirectories | undefined;
   readonly #hints = new Map<string, ChangeType | undefined>();
   /** How often a name came or went since the last comparison. */
   readonly #comings = new Map<string, number>();
@@ -75,6 +80,7 @@ export class WorkspaceSweep {
     this.#deps = deps;
     this.#most = options.most ?? MOST_STAMPS;
     this.#options = options;
+    this.#hidden = options.isOutside ? undefined : new HiddenDirectories(root, deps.clock);
     this.#bells = new DirectoryBells(root, (...hint) => this.#hear(...hint), deps.log);
     if (options.trustWatches === false) this.#bells.giveUp('not to be trusted');
   }
@@ -90,6 +96,7 @@ export class WorkspaceSweep {
       clock: this.#deps.clock,
       most: this.#most,
       interest,
+      hidden: this.#hidden,
       ...(this.#options.enters ? { enters: this.#options.enters } : {}),
       directoryAdded: (directory) => this.#bells.add(directory),
       directoryRemoved: (directory) => this.#bells.remove(directory),
@@ -212,12 +219,12 @@ export class WorkspaceSweep {
   }
 
   #watchTree(): void {
-    if (this.#disposed || this.#options.neverWatchTree) return;
+    if (this.#disposed || this.#options.isOutside) return;
     this.#tree ??= watchTree(this.#root, (file, type) => this.#hear(file, type), this.#deps.log);
   }
 
   #hear(file: string, type?: ChangeType, comesOrGoes = false): void {
-    if (this.#disposed || isBelowSkipped(file, this.#root)) return;
+    if (this.#disposed || isBelowSkipped(file, this.#root, this.#hidden)) return;
     this.#unheard.delete(file);
     this.#hints.set(file, type);
     if (comesOrGoes) this.#comings.set(file, (this.#comings.get(file) ?? 0) + 1);

@@ -49,6 +49,40 @@ async function reached(
 }
 
 describe('the project of a TypeScript file', () => {
+  it('may be hidden, but includes hidden files only by their names', async () => {
+    await using workspace = createWorkspace(`
+//- tsconfig.json
+{ "include": ["src", "lib/**/*", ".storybook/*.ts"] }
+//- .gitignore
+.made/
+//- .storybook/a.ts
+a
+//- .github/scripts/b.ts
+b
+//- src/.in/c.ts
+c
+//- lib/.in/d.ts
+d
+//- src/e.ts
+e
+//- .made/f.ts
+f
+//- .venv/g.ts
+g
+//- .claude/worktrees/copy/.git
+gitdir: elsewhere
+//- .claude/worktrees/copy/h.ts
+h
+`);
+    expect(await projects(workspace)).toEqual({
+      '.storybook/a.ts': 'tsconfig.json',
+      '.github/scripts/b.ts': '-',
+      'src/.in/c.ts': '-',
+      'lib/.in/d.ts': '-',
+      'src/e.ts': 'tsconfig.json',
+    });
+  });
+
   it('is the nearest configuration that includes it', async () => {
     await using workspace = createWorkspace(`
 //- tsconfig.json

@@ -8,6 +8,7 @@ import type { DiskChange } from '../../../../../src/shared/host/disk/disk-change
 import { isBelowSkipped, watchPatterns } from '../../../../../src/shared/host/disk/watch-patterns.ts';
 import { type TableDeps, WorkspaceFiles } from '../../../../../src/shared/host/disk/workspace-files.ts';
 import { withOptions } from '../../../../../src/shared/host/protocol/with-options.ts';
+import { HiddenDirectories } from '../../../../../src/shared/projects/hidden-directories.ts';
 import { createWorkspace, type Workspace } from '../../../../support/workspace.ts';
 
 const TEXT = `
@@ -300,6 +301,15 @@ describe('what matters to a server', () => {
     expect(isBelowSkipped(`${root}/.git/a.src`, root)).toBe(true);
     expect(isBelowSkipped(`${root}/.env`, root)).toBe(false);
     expect(isBelowSkipped(`${root}/lib/a.src`, root)).toBe(false);
+  });
+
+  it('is in hidden directories of the workspace, and not in those of tools', () => {
+    const hidden = new HiddenDirectories(root, systemClock);
+    const isSkipped = (file: string) => isBelowSkipped(`${root}/${file}`, root, hidden);
+    expect(isSkipped('.storybook/a.src')).toBe(false);
+    expect(isSkipped('.storybook/node_modules/a.src')).toBe(true);
+    expect(isSkipped('.git/hooks/a.src')).toBe(true);
+    expect(isSkipped('lib/.cache/x/a.src')).toBe(true);
   });
 });
 

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import type { AbsPath } from '../../shared/base/brand.ts';
-import type { Clock } from '../../shared/base/lifetime.ts';
+import type { AbsPath } from '../base/brand.ts';
+import type { Clock } from '../base/lifetime.ts';
 
 /** How long a changed rule may go unnoticed. */
 const RULES_AGE_MS = 1_000;
@@ -52,6 +52,11 @@ export class IgnoreRules {
     if (ignored !== undefined) return () => ({ path: ignored, isDirectory: true });
     if (this.#rulesAbove(directory, root).length === 0) return () => undefined;
     return (file) => (this.#isIgnored(file, root, false) ? { path: file, isDirectory: false } : undefined);
+  }
+
+  isIgnoredDirectory(directory: string, root: AbsPath): boolean {
+    this.#forgetOldRules();
+    return this.#ignoredDirectory(directory, root) !== undefined;
   }
 
   /** The outermost one that is ignored, of this directory and those between it and the root. */

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { IgnoreRules } from '../../../../src/frontend/workspace/ignore-rules.ts';
 import { systemClock } from '../../../../src/shared/base/lifetime.ts';
+import { IgnoreRules } from '../../../../src/shared/languages/ignore-rules.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { describeWith } from '../../../support/requirements.ts';
 import { createWorkspace } from '../../../support/workspace.ts';
