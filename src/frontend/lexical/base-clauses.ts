@@ -3,6 +3,8 @@
  * text only shows which names to ask about; the server says what they mean.
  */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
+import type { BaseClause } from '../../shared/languages/text-facts.ts';
 import { comparePoints } from '../places/places.ts';
 import { wordsOf } from './words.ts';
 
@@ -19,19 +21,6 @@ export interface BaseName {
   /** Of a dotted name its last part: what to ask the server about. */
   readonly at: Point;
 }
-
-/** How a language writes what a type inherits from. */
-type Clause = 'keywords' | 'brackets' | 'colon' | 'less-than';
-
-const CLAUSES: Readonly<Record<string, Clause>> = {
-  python: 'brackets',
-  cpp: 'colon',
-  csharp: 'colon',
-  kotlin: 'colon',
-  swift: 'colon',
-  rust: 'colon',
-  ruby: 'less-than',
-};
 
 const KINDS: Readonly<Record<string, string>> = {
   class: 'class',
@@ -65,7 +54,7 @@ export function headerAround(lines: TextLines, place: Point, language: string): 
   for (let line = place.line; line >= first; line--) {
     for (const start of declarationsOn(lines, line).reverse()) {
       if (comparePoints(start.at, place) > 0) continue;
-      const header = parsed(lines, start, CLAUSES[language] ?? 'keywords');
+      const header = parsed(lines, start, languageFacts(language).text.bases);
       const isIn = [header, ...header.bases].some(({ at }) => comparePoints(at, place) === 0);
       return isIn ? header : undefined;
     }
@@ -88,7 +77,7 @@ function declarationsOn(lines: TextLines, line: number): Start[] {
   });
 }
 
-function parsed(lines: TextLines, { kind, name, at }: Start, clause: Clause): TypeHeader {
+function parsed(lines: TextLines, { kind, name, at }: Start, clause: BaseClause): TypeHeader {
   const tokens = headTokens(lines, { line: at.line, column: at.column + name.length }, clause);
   return { kind, name, at, bases: basesIn(tokens, clause) };
 }
@@ -101,7 +90,7 @@ interface Token {
 }
 
 /** Words and signs from behind the name to where the body begins. */
-function headTokens(lines: TextLines, from: Point, clause: Clause): readonly Token[] {
+function headTokens(lines: TextLines, from: Point, clause: BaseClause): readonly Token[] {
   const tokens: Token[] = [];
   let depth = 0;
   for (let line = from.line; line < from.line + MOST_LINES && line <= lines.count; line++) {
@@ -122,7 +111,7 @@ function headTokens(lines: TextLines, from: Point, clause: Clause): readonly Tok
   return tokens;
 }
 
-function basesIn(tokens: readonly Token[], clause: Clause): readonly BaseName[] {
+function basesIn(tokens: readonly Token[], clause: BaseClause): readonly BaseName[] {
   switch (clause) {
     case 'brackets':
       return tokens[0]?.text === '(' ? namesOf(listIn(tokens.slice(1), 1)) : [];

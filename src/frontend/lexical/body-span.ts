@@ -1,5 +1,7 @@
 /** Which part of a declaration is its body, in languages with braces, with indentation and with `end`. */
 import { SymbolKind } from 'vscode-languageserver-protocol';
+import { languageFacts } from '../../shared/languages/facts.ts';
+import type { BodyLook } from '../../shared/languages/text-facts.ts';
 import { closingOf, topLevel } from './brackets.ts';
 import type { Extent, SourceText } from './symbol-extent.ts';
 
@@ -14,40 +16,21 @@ export type Body =
   | { readonly kind: 'end'; readonly from: number; readonly to: number }
   | { readonly kind: 'none'; readonly why: string };
 
-export type BodyStyle = 'braces' | 'suite' | 'end' | 'unknown';
-
-const STYLES: Readonly<Record<string, BodyStyle>> = {
-  python: 'suite',
-  ruby: 'end',
-  lua: 'end',
-  elixir: 'end',
-  haskell: 'unknown',
-  ocaml: 'unknown',
-  clojure: 'unknown',
-  nix: 'unknown',
-  sql: 'unknown',
-  yaml: 'unknown',
-  json: 'unknown',
-  html: 'unknown',
-  dockerfile: 'unknown',
-};
-
-export function bodyStyle(family: string): BodyStyle {
-  return STYLES[family] ?? 'braces';
-}
+type Look<Kind> = Extract<BodyLook, { readonly kind: Kind }>;
 
 type Span = Pick<Extent, 'start' | 'nameEnd' | 'end'> & {
   readonly symbol: Pick<Extent['symbol'], 'kind' | 'container'>;
 };
 
 export function bodyOf({ code, family }: Pick<SourceText, 'code' | 'family'>, span: Span): Body {
-  switch (bodyStyle(family)) {
+  const { body: look } = languageFacts(family).text;
+  switch (look.kind) {
     case 'braces':
-      return bracesOf(code, family, span);
+      return bracesOf(code, look, span);
     case 'suite':
-      return suiteOf(code, span);
+      return suiteOf(code, look, span);
     case 'end':
-      return endedOf(code, family, span);
+      return endedOf(code, look, span);
     case 'unknown':
       return none(`bodies in ${family} are not known`);
   }
@@ -56,7 +39,7 @@ export function bodyOf({ code, family }: Pick<SourceText, 'code' | 'family'>, sp
 const VALUES: ReadonlySet<SymbolKind> = new Set([SymbolKind.Variable, SymbolKind.Constant]);
 const OBJECTS: ReadonlySet<SymbolKind> = new Set([...VALUES, SymbolKind.Property, SymbolKind.Object]);
 
-function bracesOf(code: string, family: string, span: Span): Body {
+function bracesOf(code: string, { arrows, marked }: Look<'braces'>, span: Span): Body {
   const { start, nameEnd, end } = span;
   const whole = topLevel(code, nameEnd, end);
   if (!whole) return none('its brackets do not pair up');
@@ -68,16 +51,16 @@ function bracesOf(code: string, family: string, span: Span): Body {
     final && final.close === last && code[last] === '}' ? { kind: 'braces', ...final } : undefined;
   const assigned = flat.search(/(?<![=!<>+\-*/%&|^?:])=(?![=>])/);
   const before = braces ? flat.slice(0, braces.open - nameEnd).trimEnd() : flat;
-  if (family === 'typescript') return scriptBody(code, span, { flat, braces, assigned, before });
+  if (arrows === 'functions') return scriptBody(code, span, { flat, braces, assigned, before });
   const arrow = flat.indexOf('=>');
-  if ((family === 'csharp' || family === 'dart') && arrow >= 0 && assigned < 0)
+  if (arrows === 'expressions' && arrow >= 0 && assigned < 0)
     return expression(code, nameEnd + arrow + 2, end);
   if (!braces) return none('it is declared without one');
-  if (family === 'go') {
+  if (marked) {
     if (assigned >= 0)
-      return /^=\s*func\b/.test(flat.slice(assigned)) ? braces : none('its value is no function');
-    const isType = /\b(?:struct|interface)$/.test(before);
-    const isFunction = /^\s*func\b/.test(code.slice(start, nameEnd));
+      return marked.value.test(flat.slice(assigned)) ? braces : none('its value is no function');
+    const isType = marked.braces.test(before);
+    const isFunction = marked.name.test(code.slice(start, nameEnd));
     return isFunction === isType ? none('it is declared without one') : braces;
   }
   if (assigned >= 0 || VALUES.has(span.symbol.kind)) return none('it has a value instead of one');
@@ -139,9 +122,10 @@ function expression(code: string, behind: number, end: number): Body {
   return { kind: 'expression', from, to };
 }
 
-function suiteOf(code: string, { start, nameEnd, end }: Span): Body {
-  if (!/^(?:async\s+)?(?:def|class)\s/.test(code.slice(start, nameEnd)))
-    return none('it is neither a def nor a class');
+function suiteOf(code: string, look: Look<'suite'>, { start, nameEnd, end }: Span): Body {
+  const { modifiers, functions, types } = look;
+  const header = new RegExp(`^(?:(?:${modifiers})\\s+)?(?:${functions}|${types})\\s`);
+  if (!header.test(code.slice(start, nameEnd))) return none(`it is neither a ${functions} nor a ${types}`);
   const whole = topLevel(code, nameEnd, end);
   const at = whole?.flat.indexOf(':') ?? -1;
   if (!whole || at < 0) return none('its colon was not found');
@@ -151,19 +135,13 @@ function suiteOf(code: string, { start, nameEnd, end }: Span): Body {
 }
 
 /** The header ends with its line, or with the parameters or the `do` that it has. */
-function endedOf(code: string, family: string, { start, nameEnd, end }: Span): Body {
+function endedOf(code: string, look: Look<'end'>, { start, nameEnd, end }: Span): Body {
   if (!/(?:^|[\s;)])end$/.test(code.slice(nameEnd, end))) return none('it does not end with `end`');
   const to = end - 'end'.length;
   const flat = topLevel(code, nameEnd, to)?.flat;
   if (flat === undefined) return none('its brackets do not pair up');
-  const header =
-    family === 'elixir'
-      ? /\bdo(?=\s|$)/.exec(flat)
-      : family === 'lua'
-        ? /^[^()]*\(\s*\)/.exec(flat)
-        : /^(?:[^\r\n;]*,[^\S\r\n]*(?:\r\n|\n|\r))*[^\r\n;]*?(?=\s*(?:;|\r|\n|$))/.exec(flat);
-  const isFunction =
-    family !== 'lua' || /\bfunction\b/.test(code.slice(start, nameEnd) + (header?.[0] ?? ''));
+  const header = look.header.exec(flat);
+  const isFunction = look.needs?.test(code.slice(start, nameEnd) + (header?.[0] ?? '')) ?? true;
   if (!header || !isFunction) return none('its header was not found');
   const after = nameEnd + header.index + header[0].length;
   return { kind: 'end', from: code[after] === ';' ? after + 1 : after, to };

@@ -2,15 +2,15 @@
  * Whether a called function runs beside or after its caller, such as in a thread or a callback. The statement and the
  * brackets around the call decide, not the declaration of the caller.
  */
+import { escapePattern } from '../../shared/base/escape-pattern.ts';
 import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { languageFacts } from '../../shared/languages/facts.ts';
-import { SPAWN_PATTERNS } from './spawn-patterns.ts';
 
 /** More text before a bracket than this says nothing about it. */
 const HEAD = 160;
 
 export function knowsConcurrency(language: string): boolean {
-  return SPAWN_PATTERNS[language] !== undefined;
+  return languageFacts(language).text.spawns.length > 0;
 }
 
 export interface Spawned {
@@ -26,7 +26,7 @@ export function spawnAround(
   fromLine: number,
   site: Point,
 ): Spawned | undefined {
-  const patterns = SPAWN_PATTERNS[language] ?? [];
+  const { spawns: patterns } = languageFacts(language).text;
   const { before, heads } = surroundings(language, lines, fromLine, site);
   for (const { name, before: wanted } of patterns) {
     const match = wanted?.exec(before);
@@ -65,6 +65,7 @@ function surroundings(language: string, lines: TextLines, fromLine: number, site
 
 function withoutStrings(line: string, language: string): string {
   const { lineComments } = languageFacts(language).text;
-  const comment = lineComments.includes('#') ? /#.*$/ : /\/\/.*$|\/\*.*?(?:\*\/|$)/g;
+  const blocks = lineComments.includes('//') ? '|/\\*.*?(?:\\*/|$)' : '';
+  const comment = new RegExp(`(?:${lineComments.map(escapePattern).join('|')}).*$${blocks}`, 'g');
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""').replace(comment, '');
 }

@@ -1,5 +1,6 @@
 /** The import statements of a source, read from its text, because servers have no request for them. */
 import type { TextLines } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 
 export interface ImportStatement {
   /** 1-based. */
@@ -8,30 +9,6 @@ export interface ImportStatement {
   /** On one line, without needless blanks. */
   readonly text: string;
 }
-
-/** What an import starts with in languages that do not just say so. */
-const STARTS: Readonly<Record<string, RegExp>> = {
-  typescript: /^(?:import\b(?!\s*[(.])|(?:const|let|var)\b[^=]*=\s*require\()/,
-  python: /^\s*(?:import\s+\w|from\s+[\w.]+\s+import\b)/,
-  go: /^import\b/,
-  rust: /^(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate)\b/,
-  cpp: /^\s*#\s*(?:include|import)\b|^import\b/,
-  scala: /^\s*import\b/,
-  csharp: /^\s*(?:global\s+)?using\s+(?:static\s+)?[\w.]+\s*(?:=|;)/,
-  swift: /^(?:@\w+\s+)?import\b/,
-  zig: /^(?:pub\s+)?const\s+\w+\s*=\s*@import\(/,
-  dart: /^(?:import|export|part)\b/,
-  ocaml: /^open\b/,
-  elixir: /^\s*(?:alias|import|require|use)\s+[A-Z]/,
-  ruby: /^\s*(?:require|require_relative|load)\b/,
-  php: /^(?:use\b|(?:require|include)(?:_once)?\b)/,
-  lua: /^local\b[^=]*=\s*require\b/,
-  bash: /^(?:source|\.)\s+\S/,
-  vue: /^\s*import\b(?!\s*[(.])/,
-  svelte: /^\s*import\b(?!\s*[(.])/,
-  css: /^@import\b/,
-};
-const USUAL = /^import\b(?!\s*[(.])/;
 
 /** More lines do not belong to one statement; something was misread. */
 const MOST_LINES = 200;
@@ -43,7 +20,7 @@ const known = new WeakMap<TextLines, { family: string; found: readonly ImportSta
 export function importsOf(lines: TextLines, family: string): readonly ImportStatement[] {
   const before = known.get(lines);
   if (before?.family === family) return before.found;
-  const found = findImports(lines, STARTS[family] ?? USUAL);
+  const found = findImports(lines, languageFacts(family).text.imports);
   known.set(lines, { family, found });
   return found;
 }

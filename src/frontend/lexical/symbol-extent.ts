@@ -90,7 +90,8 @@ export function extentOf(source: SourceText, symbol: EditedSymbol): Extent {
   const prefix = code.slice(lineStart(source, firstLine), rangeStart);
   if (!BEFORE.test(prefix)) return shared(symbol, firstLine);
   const given = trimmedEnd(code, rangeStart, closedEnd(source, rangeStart, offsetAt(source, symbol.end)));
-  const isStatement = family === 'python' && VALUES.has(symbol.kind);
+  const isSuite = languageFacts(family).text.body.kind === 'suite';
+  const isStatement = isSuite && VALUES.has(symbol.kind);
   const end = Math.max(nameEnd, isStatement ? endOfStatement(code, given) : given);
   const start = firstCode(source, lineStart(source, firstLine), name);
   if (isListed(source, symbol, start, name)) return shared(symbol, firstLine);
@@ -108,7 +109,7 @@ export function extentOf(source: SourceText, symbol: EditedSymbol): Extent {
     nameEnd,
     end: core.endsWith(';') ? end - 1 : end,
     separator,
-    lineEnd: lineEndAt(source, family === 'python' ? lastOfSuite(source, symbol, lastLine) : lastLine),
+    lineEnd: lineEndAt(source, isSuite ? lastOfSuite(source, symbol, lastLine) : lastLine),
     indent: indentOf(lines.at(lineOf(source, start))),
   };
 }
@@ -139,18 +140,16 @@ export function firstCode(
 function isListed({ code, family }: SourceText, symbol: EditedSymbol, start: number, name: number): boolean {
   const before = code.slice(start, name);
   const behind = code.slice(name + symbol.name.length).trimStart();
-  if (family === 'go') return /,\s*$/.test(before) || behind.startsWith(',');
-  if (family === 'typescript' && VALUES.has(symbol.kind))
-    return !/\b(?:const|let|var|using)\s+$/.test(before);
-  if (family === 'python' && VALUES.has(symbol.kind)) return before.trim() !== '' || behind.startsWith(',');
-  return false;
+  const { sharedStatement: look } = languageFacts(family).text;
+  if (!look || (look.of === 'values' && !VALUES.has(symbol.kind))) return false;
+  return look.before.test(before) || look.behind?.test(behind) === true;
 }
 
 /** A range cannot reach past the bracket that closes what it is in, though some servers' ranges do. */
 function closedEnd({ code, family }: SourceText, start: number, end: number): number {
   const range = code.slice(start, end);
   // Brackets need not pair up over branches of which only one is compiled.
-  if (family === 'bash' || /^[^\S\r\n]*#[^\S\r\n]*(?:if|el)/m.test(range)) return end;
+  if (!languageFacts(family).text.bracketsPair || /^[^\S\r\n]*#[^\S\r\n]*(?:if|el)/m.test(range)) return end;
   let depth = 0;
   for (const { 0: bracket, index } of range.matchAll(/[()[\]{}]/g)) {
     depth += '([{'.includes(bracket) ? 1 : -1;
@@ -164,7 +163,7 @@ function trimmedEnd(code: string, start: number, end: number): number {
   return start + code.slice(start, end).trimEnd().length;
 }
 
-/** Where a Python range is only the name. */
+/** Where a range is only the name and the statement ends with its line. */
 function endOfStatement(code: string, given: number): number {
   let at = given;
   while (at < code.length && !/[\r\n;]/.test(code[at] ?? '')) {
@@ -175,15 +174,17 @@ function endOfStatement(code: string, given: number): number {
   return trimmedEnd(code, given, at);
 }
 
-/** Comments at the end of a Python suite are in it, though no range says so. */
-function lastOfSuite({ lines }: SourceText, symbol: EditedSymbol, lastLine: number): number {
+/** Comments at the end of a suite are in it, though no range says so. */
+function lastOfSuite({ lines, family }: SourceText, symbol: EditedSymbol, lastLine: number): number {
+  const { lineComments } = languageFacts(family).text;
   const indent = indentOf(lines.at(symbol.start.line)).length;
   let last = lastLine;
   if (last === symbol.at.line) return last;
   for (let line = last + 1; line <= lines.count; line++) {
     const content = lines.at(line);
     if (content.trim() === '') continue;
-    if (!content.trim().startsWith('#') || indentOf(content).length <= indent) break;
+    const isComment = lineComments.some((mark) => content.trim().startsWith(mark));
+    if (!isComment || indentOf(content).length <= indent) break;
     last = line;
   }
   return last;

@@ -4,7 +4,8 @@
  */
 import { escapePattern } from '../../shared/base/escape-pattern.ts';
 import { fail } from '../../shared/base/failure.ts';
-import { type Body, bodyStyle } from './body-span.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
+import type { Body } from './body-span.ts';
 import { closingOf, topLevel } from './brackets.ts';
 import { indentOf } from './indentation.ts';
 import { type Extent, firstCode, type SourceText } from './symbol-extent.ts';
@@ -72,7 +73,7 @@ function declarationIn(
   if (was !== undefined) {
     if (is === undefined || (is !== was && !(is === 'function' && was === 'value'))) return undefined;
     if (
-      family === 'typescript' &&
+      languageFacts(family).text.memberModifiers &&
       is === 'value' &&
       body.kind === 'none' &&
       !/^\s*[:=]/.test(code.slice(span.nameEnd))
@@ -125,7 +126,7 @@ function hasMore(
   is: DeclaringClass,
 ): boolean {
   const { start, nameEnd } = span;
-  const style = bodyStyle(family);
+  const style = languageFacts(family).text.body.kind;
   if (style === 'suite' || style === 'end') return hasMoreLines(text, code, start, style);
   const whole = topLevel(code, nameEnd, code.length);
   if (!whole) return false;
@@ -166,14 +167,12 @@ interface Member {
   readonly body: Body;
 }
 
-const MODIFIERS =
-  /^(?:(?:public|private|protected|static|async|get|set|abstract|override|readonly|accessor|declare|export|default)\s+)*[*#]?\s*$/;
-
 /** Methods and fields are declared without a word that says so. */
 function isMember({ code, family }: SourceText, old: SourceText, extent: Extent, member: Member): boolean {
   const { nameEnd, before, oldBefore, body } = member;
-  if (family === 'typescript' && !MODIFIERS.test(before)) return false;
-  if (oldBefore.trim() !== '' && before.trim() === '' && family !== 'typescript') return false;
+  const { memberModifiers } = languageFacts(family).text;
+  if (memberModifiers ? !memberModifiers.test(before) : oldBefore.trim() !== '' && before.trim() === '')
+    return false;
   const whole = topLevel(code, nameEnd, code.length);
   if (!whole) return false;
   const flat = whole.flat.trimEnd().replace(/[;,]$/, '').trimEnd();
@@ -191,7 +190,7 @@ function isMember({ code, family }: SourceText, old: SourceText, extent: Extent,
   if (!endsWithBody) return body.kind === 'none' && !/[;.]/.test(flat.slice(close + 1 - nameEnd));
   const between = code.slice(close + 1, final.open);
   if (/;/.test(flat) || STATEMENT.test(between.replace(/\bnoexcept\b|\btry\b/g, ''))) return false;
-  return family === 'typescript'
+  return memberModifiers
     ? /^\s*(?::[^;=]*)?$/.test(between)
     : !/^\s*[.+\-/]|[^:]\n\s*\w+\s*\(/.test(between) || between.trim().startsWith(':');
 }

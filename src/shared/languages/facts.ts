@@ -10,6 +10,7 @@ import type { TextFacts } from './text-facts.ts';
 
 export interface LanguageFacts {
   readonly text: TextFacts;
+  readonly content: 'code' | NonNullable<LanguageFamily['content']>;
 }
 
 const TEXT: TextFacts = {
@@ -19,6 +20,20 @@ const TEXT: TextFacts = {
   namesBehindDollar: false,
   decorator: { line: /^@/, inline: /^@(?!interface\b)[\w$.]+/ },
   docstrings: false,
+  imports: /^import\b(?!\s*[(.])/,
+  body: { kind: 'braces' },
+  bracketsPair: true,
+  sharedStatement: undefined,
+  memberModifiers: undefined,
+  bases: 'keywords',
+  implementations: undefined,
+  impliedMethods: undefined,
+  spawns: [],
+  overloads: undefined,
+  numbersConstants: undefined,
+  specialNames: undefined,
+  enumsHaveCommas: true,
+  gapAtTop: 1,
 };
 
 /** Of a family by its id. One that a configuration has made of a part of a known family has the facts of that family. */
@@ -26,8 +41,8 @@ export function languageFacts(language: string): LanguageFacts {
   return BY_ID.get(language) ?? BY_ID.get(languageById(language)?.family.id ?? '') ?? UNKNOWN;
 }
 
-function withDefaults({ text }: Pick<LanguageFamily, 'text'>): LanguageFacts {
-  return { text: { ...TEXT, ...text } };
+function withDefaults({ text, content }: Pick<LanguageFamily, 'text' | 'content'>): LanguageFacts {
+  return { text: { ...TEXT, ...text }, content: content ?? 'code' };
 }
 
 const BY_ID: ReadonlyMap<string, LanguageFacts> = new Map(

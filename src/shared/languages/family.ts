@@ -39,6 +39,8 @@ export interface LanguageFamily {
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];
+  /** What is in its files if not code: values that nothing refers to by name, or orders to carry out. */
+  readonly content?: 'data' | 'orders';
   /** What its text looks like, where that differs from the defaults in facts.ts. */
   readonly text?: Partial<TextFacts>;
 }

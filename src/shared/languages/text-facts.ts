@@ -29,6 +29,66 @@ export interface DecoratorLook {
   readonly inline: RegExp | undefined;
 }
 
+/** Which part of a declaration is its body. */
+export type BodyLook =
+  | BracedBody
+  /** Indented lines behind a colon. The words declare what can have one. */
+  | { readonly kind: 'suite'; readonly modifiers: string; readonly functions: string; readonly types: string }
+  | EndedBody
+  | { readonly kind: 'unknown' };
+
+interface BracedBody {
+  readonly kind: 'braces';
+  /**
+   * What may follow an arrow. `expressions`: an expression in place of a body. `functions`: the body of a function that
+   * is a value, be it an expression or a block; the braces of a type may then look like a body.
+   */
+  readonly arrows?: 'expressions' | 'functions';
+  /** Words that make braces a body: before the name, directly before the braces, or at the beginning of a value. */
+  readonly marked?: { readonly name: RegExp; readonly braces: RegExp; readonly value: RegExp };
+}
+
+/** From the end of its header to the word `end`. */
+interface EndedBody {
+  readonly kind: 'end';
+  /** Fits the code behind the name, its strings and brackets emptied, up to the end of the header. */
+  readonly header: RegExp;
+  /** Must be in the declaration up to there. */
+  readonly needs?: RegExp;
+  /** On one line a `;` comes before `end`. */
+  readonly isSeparated?: true;
+}
+
+/** How a type says what it inherits from: `class A extends B`, `class A(B)`, `class A : B`, `class A < B`. */
+export type BaseClause = 'keywords' | 'brackets' | 'colon' | 'less-than';
+
+/** Blocks that say, apart from the declaration of a type, what it implements. */
+export interface ImplementationLook {
+  /** The beginning of the line that such a block begins with. */
+  readonly head: RegExp;
+  /** Up to the brace; with the flag `d` and the groups `trait` and `type`. */
+  readonly names: RegExp;
+}
+
+/** How work is started that runs beside or after the code that started it. */
+export interface SpawnPattern {
+  /** What it is called in answers; without it the text that matched. */
+  readonly name?: string;
+  /** Fits the text directly before the call. */
+  readonly before?: RegExp;
+  /** Fits the text before a bracket that the call is in. */
+  readonly around?: RegExp;
+}
+
+/** Names that share a statement with others, such as `a, b = 1, 2`, by the code around one of them. */
+export interface SharedStatement {
+  readonly of: 'values' | 'everything';
+  /** From the beginning of the statement up to the name. */
+  readonly before: RegExp;
+  /** Right behind the name. */
+  readonly behind?: RegExp;
+}
+
 export interface TextFacts {
   readonly mask: MaskLook;
   /** What begins a comment that ends with its line. */
@@ -39,4 +99,28 @@ export interface TextFacts {
   readonly decorator: DecoratorLook;
   /** The documentation is the string that a body begins with. */
   readonly docstrings: boolean;
+  /** A line that an import begins with. */
+  readonly imports: RegExp;
+  readonly body: BodyLook;
+  /** False where brackets may stand alone, as in the patterns of a shell's `case`. */
+  readonly bracketsPair: boolean;
+  readonly sharedStatement: SharedStatement | undefined;
+  /** All that may stand before the name of a member, where types stand behind a colon. */
+  readonly memberModifiers: RegExp | undefined;
+  readonly bases: BaseClause;
+  readonly implementations: ImplementationLook | undefined;
+  /** The line that a method begins with, its name in the first group, where types need not say what they implement. */
+  readonly impliedMethods: RegExp | undefined;
+  /** Without any nothing is said about what runs concurrently. */
+  readonly spawns: readonly SpawnPattern[];
+  /** Which of the declarations of one name are signatures: those without a body, or those with this above them. */
+  readonly overloads: 'without-body' | RegExp | undefined;
+  /** In a group of constants this word makes values of places. */
+  readonly numbersConstants: RegExp | undefined;
+  /** Names that mean something by themselves, to the language and to code where they are not written. */
+  readonly specialNames: RegExp | undefined;
+  /** Members of an enum are separated by commas. */
+  readonly enumsHaveCommas: boolean;
+  /** Blank lines between declarations at the outermost level. */
+  readonly gapAtTop: number;
 }

@@ -7,7 +7,7 @@ import { pathToUri } from '../../../shared/base/paths.ts';
 import { type Point, type TextLines, toServerPosition } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { headerAround, type TypeHeader } from '../../lexical/base-clauses.ts';
-import { type Implementation, implementationAround } from '../../lexical/rust-implementations.ts';
+import { type Implementation, implementationAround } from '../../lexical/implementation-blocks.ts';
 import { comparePoints, type Place, placesOf, toPlaces } from '../../places/places.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -40,8 +40,7 @@ export async function typesByReferences(
   const own = headers.filter(isDeclaration);
   const resolve = (place: Place, at: Point) => definitionAt(context, target, facts, place, at);
 
-  const implementations =
-    language === 'rust' ? uses.flatMap(({ place, lines }) => implementationAt(place, lines)) : [];
+  const implementations = uses.flatMap(({ place, lines }) => implementationAt(place, lines, language));
   const above = [
     ...own.flatMap(({ place, header }) => header.bases.map(({ at }) => ({ place, at }))),
     ...implementations.flatMap(({ place, found, side }) =>
@@ -70,8 +69,8 @@ export async function typesByReferences(
   };
 }
 
-function implementationAt(place: Place, lines: TextLines) {
-  const found: Implementation | undefined = implementationAround(lines, place.start);
+function implementationAt(place: Place, lines: TextLines, language: string) {
+  const found: Implementation | undefined = implementationAround(lines, place.start, language);
   if (!found) return [];
   const side = comparePoints(found.trait, place.start) === 0 ? ('trait' as const) : ('type' as const);
   return [{ place, found, side }];

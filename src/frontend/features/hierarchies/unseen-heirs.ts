@@ -3,6 +3,7 @@
  * out and that declare methods of the same names may have such types, and are named.
  */
 import type { TextLines } from '../../../shared/base/positions.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { comparePoints } from '../../places/places.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
@@ -11,16 +12,14 @@ import { everySymbol } from '../../symbols/symbol-tree.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 
-/** Go's; other languages name what they implement. */
-const METHOD = /^func\s*\([^)]*\)\s*(\w+)/;
-
 /** Why implementations may be missing; undefined where none can be, as far as names tell. */
 export async function unseenHeirs(
   context: ToolContext,
   { link, source, point }: Target,
   { serverName, leftOutOf }: ServerFacts,
 ): Promise<Incomplete | undefined> {
-  if (link.language !== 'go' || leftOutOf === undefined) return undefined;
+  const { impliedMethods } = languageFacts(link.language).text;
+  if (!impliedMethods || leftOutOf === undefined) return undefined;
   const nodes = [...everySymbol(await symbolsOf(context, link, source))];
   const methods = nodes.find(({ at }) => comparePoints(at, point) === 0)?.children.map(({ name }) => name);
   const [first, ...also] = methods ?? [];
@@ -30,7 +29,7 @@ export async function unseenHeirs(
   const texts = await context.files.readAll(unopened);
   const heirs = unopened.filter((file) => {
     const lines = texts.get(file);
-    return linesOf(lines).some((line) => methods?.includes(METHOD.exec(line)?.[1] ?? ''));
+    return linesOf(lines).some((line) => methods?.includes(impliedMethods.exec(line)?.[1] ?? ''));
   });
   if (heirs[0] === undefined) return undefined;
   const which =

@@ -1,5 +1,6 @@
 /** The answer of detect_changes: what changed, how risky each change is, and what it reaches. */
 
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { Answer } from '../../render/answer.ts';
 import type { PageRequest } from '../../render/budget.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -70,10 +71,8 @@ export async function changeReport(
 
 /** Pictures, locks, settings and prose change as well, and nobody calls what is in them. */
 function isCode(family: string | undefined): boolean {
-  return family !== undefined && !NO_CODE.has(family);
+  return family !== undefined && languageFacts(family).content === 'code';
 }
-
-const NO_CODE: ReadonlySet<string> = new Set(['json', 'yaml', 'dockerfile']);
 
 async function reportOrNothing(
   context: ToolContext,

@@ -9,6 +9,7 @@ import { RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protoco
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
 import { type Asked, askAcross } from '../../ask/questions.ts';
@@ -58,7 +59,7 @@ export async function planRename(
     : whole.edit;
   const { left } = whole;
   // Where every reference becomes a place of the rename, what the references lack is all that it lacks.
-  const isCovered = named.link.language !== 'typescript' && references?.accounting !== undefined;
+  const isCovered = !facts.namesShareWords && references?.accounting !== undefined;
   const incomplete = isCovered ? references.incomplete : (asked.incomplete ?? references?.incomplete);
   const computed = await planWorkspaceEdit(edit, {
     boundary: editsOf(context).boundary,
@@ -208,9 +209,10 @@ function strangeName(newName: string): string | undefined {
     : `${JSON.stringify(newName)} does not look like a name`;
 }
 
-/** Python itself calls these by name, in files where nothing of it is written. */
+/** Some languages call these by name themselves, in files where nothing of it is written. */
 function specialName(names: readonly string[], language: string): string | undefined {
-  const special = language === 'python' ? names.find((name) => /^__\w+__$/.test(name)) : undefined;
+  const { specialNames } = languageFacts(language).text;
+  const special = names.find((name) => specialNames?.test(name));
   return special === undefined
     ? undefined
     : `${special} means something by its name, and nobody who relies on that is changed`;

@@ -26,5 +26,7 @@ export const bash: LanguageFamily = {
     lineComments: ['#'],
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
+    imports: /^(?:source|\.)\s+\S/,
+    bracketsPair: false,
   },
 };

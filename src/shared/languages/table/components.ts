@@ -1,5 +1,6 @@
 /** Vue and Svelte: files of their own with TypeScript inside. */
 import type { LanguageFamily } from '../family.ts';
+import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
 
 export const vue: LanguageFamily = {
   id: 'vue',
@@ -18,6 +19,10 @@ export const vue: LanguageFamily = {
   ],
   install: 'npm install --save-dev @vue/language-server@2',
   daemonPolicy: 'auto-daemon',
+  text: {
+    imports: /^\s*import\b(?!\s*[(.])/,
+    spawns: SCRIPT_SPAWNS,
+  },
 };
 
 export const svelte: LanguageFamily = {
@@ -35,4 +40,8 @@ export const svelte: LanguageFamily = {
   ],
   install: 'npm install --save-dev svelte-language-server',
   daemonPolicy: 'auto-daemon',
+  text: {
+    imports: /^\s*import\b(?!\s*[(.])/,
+    spawns: SCRIPT_SPAWNS,
+  },
 };

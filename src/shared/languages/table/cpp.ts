@@ -1,6 +1,7 @@
 /** C, C++, Objective-C and CUDA. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const cpp: LanguageFamily = {
   id: 'cpp',
@@ -61,5 +62,14 @@ export const cpp: LanguageFamily = {
       ],
     },
     decorator: { line: /^(?:@|\[\[.*\]\]$|template\s*<.*>$)/, inline: /^\[\[(?:[^[\]])*\]\]/ },
+    imports: /^\s*#\s*(?:include|import)\b|^import\b/,
+    bases: 'colon',
+    spawns: around(
+      /\bpthread_create$/,
+      /\bthrd_create$/,
+      /\b(?:std::)?async$/,
+      /\bstd::j?thread(?:\s+\w+)?$/,
+      /\b(?:dispatch_async|CreateThread|_beginthreadex?)$/,
+    ),
   },
 };

@@ -1,6 +1,7 @@
 /** C#. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const csharp: LanguageFamily = {
   id: 'csharp',
@@ -27,5 +28,14 @@ export const csharp: LanguageFamily = {
     },
     interpolation: { open: '{', close: '}', prefix: /\$/ },
     decorator: { line: /^(?:@|\[.*\]$)/, inline: /^\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+    imports: /^\s*(?:global\s+)?using\s+(?:static\s+)?[\w.]+\s*(?:=|;)/,
+    body: { kind: 'braces', arrows: 'expressions' },
+    bases: 'colon',
+    spawns: around(
+      /\bTask\.(?:Run|Factory\.StartNew|WhenAll|WhenAny)$/,
+      /\bnew (?:Thread|Timer)$/,
+      /\bParallel\.(?:For|ForEach|ForEachAsync|Invoke)$/,
+      /\bThreadPool\.QueueUserWorkItem$/,
+    ),
   },
 };

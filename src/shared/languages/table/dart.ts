@@ -1,6 +1,7 @@
 /** Dart. */
 import type { LanguageFamily } from '../family.ts';
 import { NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const dart: LanguageFamily = {
   id: 'dart',
@@ -28,5 +29,12 @@ export const dart: LanguageFamily = {
     },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
+    imports: /^(?:import|export|part)\b/,
+    body: { kind: 'braces', arrows: 'expressions' },
+    spawns: around(
+      /\bIsolate\.(?:run|spawn)$/,
+      /\bFuture(?:\.(?:delayed|microtask|wait))?(?:<[^<>]*>)?$/,
+      /\b(?:unawaited|scheduleMicrotask|compute)$/,
+    ),
   },
 };

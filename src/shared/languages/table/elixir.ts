@@ -1,6 +1,7 @@
 /** Elixir. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, OPEN_DOUBLE, SINGLE, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const elixir: LanguageFamily = {
   id: 'elixir',
@@ -31,5 +32,11 @@ export const elixir: LanguageFamily = {
     lineComments: ['#'],
     interpolation: { open: '#{', close: '}' },
     decorator: { line: /^@/, inline: /^@[^\r\n]*/ },
+    imports: /^\s*(?:alias|import|require|use)\s+[A-Z]/,
+    body: { kind: 'end', header: /\bdo(?=\s|$)/ },
+    spawns: around(
+      /\bTask(?:\.Supervisor)?\.(?:async|async_stream|start|start_link|start_child)$/,
+      /\bspawn(?:_link|_monitor)?$/,
+    ),
   },
 };

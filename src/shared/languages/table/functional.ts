@@ -18,6 +18,7 @@ export const haskell: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   text: {
     lineComments: ['--'],
+    body: { kind: 'unknown' },
   },
 };
 
@@ -30,6 +31,10 @@ export const ocaml: LanguageFamily = {
   install: 'opam install ocaml-lsp-server',
   daemonPolicy: 'auto-direct',
   variables: ['OPAM_SWITCH_PREFIX'],
+  text: {
+    imports: /^open\b/,
+    body: { kind: 'unknown' },
+  },
 };
 
 export const gleam: LanguageFamily = {
@@ -53,5 +58,6 @@ export const clojure: LanguageFamily = {
   variables: ['JAVA_HOME'],
   text: {
     lineComments: [';'],
+    body: { kind: 'unknown' },
   },
 };

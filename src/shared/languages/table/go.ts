@@ -1,6 +1,7 @@
 /** Go. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const go: LanguageFamily = {
   id: 'go',
@@ -49,5 +50,19 @@ export const go: LanguageFamily = {
   ],
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
+    imports: /^import\b/,
+    body: {
+      kind: 'braces',
+      marked: { name: /^\s*func\b/, braces: /\b(?:struct|interface)$/, value: /^=\s*func\b/ },
+    },
+    sharedStatement: { of: 'everything', before: /,\s*$/, behind: /^,/ },
+    impliedMethods: /^func\s*\([^)]*\)\s*(\w+)/,
+    spawns: [
+      { name: 'go func', around: /\bgo\s+func\s*\([^{}]*$/ },
+      { name: 'go statement', before: /\bgo\s+(?:[\w.]|\([^()]*\)|\[[^[\]]*\])*$/ },
+      ...around(/\btime\.AfterFunc$/),
+      { name: 'Go of a group', around: /\.Go$/ },
+    ],
+    numbersConstants: /\biota\b/,
   },
 };

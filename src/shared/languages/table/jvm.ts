@@ -1,6 +1,15 @@
 /** Java, Kotlin and Scala. Their servers need long to get ready and are shared. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE, NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
+
+const JVM_SPAWNS = around(
+  /\bnew Thread$/,
+  /\bThread\.(?:startVirtualThread|ofVirtual\(\)\.start|ofPlatform\(\)\.start)$/,
+  /\.(?:submit|execute|schedule|scheduleAtFixedRate|scheduleWithFixedDelay|invokeAll|invokeAny)$/,
+  /\bCompletableFuture\.(?:runAsync|supplyAsync)$/,
+  /\.then\w*Async$/,
+);
 
 const gradle = ['settings.gradle.kts', 'settings.gradle'];
 
@@ -17,6 +26,9 @@ export const java: LanguageFamily = {
   install: 'brew install jdtls  (or unpack it from https://download.eclipse.org/jdtls/)',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'MAVEN_OPTS'],
+  text: {
+    spawns: JVM_SPAWNS,
+  },
 };
 
 export const kotlin: LanguageFamily = {
@@ -43,6 +55,8 @@ export const kotlin: LanguageFamily = {
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
+    bases: 'colon',
+    spawns: [...JVM_SPAWNS, ...around(/\b(?:launch|async|thread|withContext)(?:\([^()]*\))?\s*$/)],
   },
 };
 
@@ -66,5 +80,7 @@ export const scala: LanguageFamily = {
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
+    imports: /^\s*import\b/,
+    spawns: [...JVM_SPAWNS, ...around(/\bFuture(?:\.apply)?\s*$/)],
   },
 };

@@ -26,5 +26,7 @@ export const lua: LanguageFamily = {
       strings: [String.raw`\[(?<depth>=*)\[[\s\S]*?\]\k<depth>\]`, DOUBLE, SINGLE],
     },
     lineComments: ['--'],
+    imports: /^local\b[^=]*=\s*require\b/,
+    body: { kind: 'end', header: /^[^()]*\(\s*\)/, needs: /\bfunction\b/ },
   },
 };

@@ -20,6 +20,7 @@ export const css: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   text: {
     decorator: { line: undefined, inline: undefined },
+    imports: /^@import\b/,
   },
 };
 
@@ -39,4 +40,7 @@ export const html: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
+  text: {
+    body: { kind: 'unknown' },
+  },
 };

@@ -28,5 +28,6 @@ export const php: LanguageFamily = {
     interpolation: { open: '{$', close: '}' },
     namesBehindDollar: true,
     decorator: { line: /^(?:@|#\[)/, inline: /^#\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+    imports: /^(?:use\b|(?:require|include)(?:_once)?\b)/,
   },
 };

@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { DOUBLE, HASH, SINGLE, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 const pythonAnalysis: Json = {
   diagnosticMode: 'openFilesOnly',
@@ -54,5 +55,19 @@ export const python: LanguageFamily = {
     lineComments: ['#'],
     interpolation: { open: '{', close: '}', prefix: /[fFtT][rR]?["']/ },
     docstrings: true,
+    imports: /^\s*(?:import\s+\w|from\s+[\w.]+\s+import\b)/,
+    body: { kind: 'suite', modifiers: 'async', functions: 'def', types: 'class' },
+    sharedStatement: { of: 'values', before: /\S/, behind: /^,/ },
+    bases: 'brackets',
+    spawns: around(
+      /\basyncio\.(?:create_task|ensure_future|gather|wait|wait_for|to_thread|run_coroutine_threadsafe)$/,
+      /\.(?:create_task|start_soon|submit|run_in_executor|apply_async|map_async|imap|imap_unordered)$/,
+      /\.call_(?:soon|soon_threadsafe|later|at)$/,
+      /\b(?:threading\.)?(?:Thread|Timer)$/,
+      /\b(?:multiprocessing\.)?Process$/,
+    ),
+    overloads: /@(?:\w+\.)*overload\b/,
+    specialNames: /^__\w+__$/,
+    gapAtTop: 2,
   },
 };

@@ -20,6 +20,7 @@ export const sql: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   text: {
     lineComments: ['--'],
+    body: { kind: 'unknown' },
   },
 };
 

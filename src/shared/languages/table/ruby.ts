@@ -1,6 +1,7 @@
 /** Ruby. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, HEREDOC, REGEX, SINGLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const ruby: LanguageFamily = {
   id: 'ruby',
@@ -22,5 +23,13 @@ export const ruby: LanguageFamily = {
     },
     lineComments: ['#'],
     interpolation: { open: '#{', close: '}' },
+    imports: /^\s*(?:require|require_relative|load)\b/,
+    body: {
+      kind: 'end',
+      header: /^(?:[^\r\n;]*,[^\S\r\n]*(?:\r\n|\n|\r))*[^\r\n;]*?(?=\s*(?:;|\r|\n|$))/,
+      isSeparated: true,
+    },
+    bases: 'less-than',
+    spawns: around(/\b(?:Thread|Ractor|Fiber)\.(?:new|start|fork)\s*$/, /\bfork\s*$/),
   },
 };

@@ -1,6 +1,7 @@
 /** Rust. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE_OF_LINES, NESTED_BLOCK, SLASHES } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const rust: LanguageFamily = {
   id: 'rust',
@@ -33,5 +34,14 @@ export const rust: LanguageFamily = {
     },
     interpolation: { open: '{', close: '}' },
     decorator: { line: /^(?:@|#\[)/, inline: /^#!?\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
+    imports: /^(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate)\b/,
+    bases: 'colon',
+    implementations: {
+      head: /^\s*(?:unsafe\s+)?impl\b/,
+      // Before the last part of a path may stand what is not meant.
+      names:
+        /impl\b\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|dyn\s+|!)?(?:\w+::)*(?<trait>\w+)\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s+for\s+(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|dyn\s+|!)?(?:\w+::)*(?<type>\w+)/d,
+    },
+    spawns: around(/(?:\b\w+::)*\bspawn(?:_blocking|_local|_named)?$/, /\b(?:rayon::)?(?:join|scope)$/),
   },
 };

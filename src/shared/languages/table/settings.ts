@@ -30,6 +30,7 @@ export const nix: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   text: {
     lineComments: ['#'],
+    body: { kind: 'unknown' },
   },
 };
 
@@ -51,8 +52,10 @@ export const dockerfile: LanguageFamily = {
   ],
   install: 'npm install --global dockerfile-language-server-nodejs',
   daemonPolicy: 'auto-direct',
+  content: 'orders',
   text: {
     lineComments: ['#'],
+    body: { kind: 'unknown' },
   },
 };
 
@@ -72,8 +75,10 @@ export const yaml: LanguageFamily = {
   ],
   install: 'npm install --global yaml-language-server',
   daemonPolicy: 'auto-direct',
+  content: 'data',
   text: {
     lineComments: ['#'],
+    body: { kind: 'unknown' },
   },
 };
 
@@ -93,4 +98,8 @@ export const json: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
+  content: 'data',
+  text: {
+    body: { kind: 'unknown' },
+  },
 };

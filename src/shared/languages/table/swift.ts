@@ -1,6 +1,7 @@
 /** Swift. */
 import type { LanguageFamily } from '../family.ts';
 import { NESTED_BLOCK, OPEN_DOUBLE, SLASHES, TRIPLE } from '../masks.ts';
+import { around } from '../spawn-parts.ts';
 
 export const swift: LanguageFamily = {
   id: 'swift',
@@ -17,5 +18,13 @@ export const swift: LanguageFamily = {
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },
+    imports: /^(?:@\w+\s+)?import\b/,
+    bases: 'colon',
+    spawns: around(
+      /\bTask(?:\.detached)?(?:\([^()]*\))?\s*$/,
+      /\.(?:async|asyncAfter|addTask|addOperation)(?:\([^()]*\))?\s*$/,
+      /\bThread\.detachNewThread\s*$/,
+    ),
+    enumsHaveCommas: false,
   },
 };

@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
+import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
 
 /** Hints are only asked for by a tool call, so all of them are on. */
 const typescriptHints: Json = {
@@ -79,5 +80,12 @@ export const typescript: LanguageFamily = {
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },
+    imports: /^(?:import\b(?!\s*[(.])|(?:const|let|var)\b[^=]*=\s*require\()/,
+    body: { kind: 'braces', arrows: 'functions' },
+    sharedStatement: { of: 'values', before: /(?<!\b(?:const|let|var|using)\s+)$/ },
+    memberModifiers:
+      /^(?:(?:public|private|protected|static|async|get|set|abstract|override|readonly|accessor|declare|export|default)\s+)*[*#]?\s*$/,
+    spawns: SCRIPT_SPAWNS,
+    overloads: 'without-body',
   },
 };

@@ -1,5 +1,6 @@
 /** Zig. */
 import type { LanguageFamily } from '../family.ts';
+import { around } from '../spawn-parts.ts';
 
 export const zig: LanguageFamily = {
   id: 'zig',
@@ -9,4 +10,8 @@ export const zig: LanguageFamily = {
   servers: [{ serverId: 'zls', command: 'zls', args: [] }],
   install: 'brew install zls  (or see https://zigtools.org/zls/install/)',
   daemonPolicy: 'auto-direct',
+  text: {
+    imports: /^(?:pub\s+)?const\s+\w+\s*=\s*@import\(/,
+    spawns: around(/\bThread\.spawn$/),
+  },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerAround } from '../../../../src/frontend/lexical/base-clauses.ts';
-import { implementationAround } from '../../../../src/frontend/lexical/rust-implementations.ts';
+import { implementationAround } from '../../../../src/frontend/lexical/implementation-blocks.ts';
 import { TextLines } from '../../../../src/shared/base/positions.ts';
 
 /** `§` stands before the name that is asked about. */
@@ -62,7 +62,7 @@ describe('what an impl block of Rust relates', () => {
     "unsafe impl<'a, T: Into<X>> fmt::§Show<T> for &'a mut deck::Card<T>\nwhere\n  T: Copy {",
   ])('%s', (text) => {
     const { lines, place } = at(text);
-    const found = implementationAround(lines, place);
+    const found = implementationAround(lines, place, 'rust');
     const wordAt = (point = { line: 0, column: 0 }) =>
       /^\w+/.exec(lines.at(point.line).slice(point.column - 1))?.[0];
     expect([wordAt(found?.trait), wordAt(found?.type)]).toEqual(['Show', 'Card']);
@@ -72,7 +72,7 @@ describe('what an impl block of Rust relates', () => {
     'is nothing for %s',
     (text) => {
       const { lines, place } = at(text);
-      expect(implementationAround(lines, place)).toBeUndefined();
+      expect(implementationAround(lines, place, 'rust')).toBeUndefined();
     },
   );
 });

@@ -3,32 +3,27 @@
  * that a new language is a descriptor and nothing else.
  */
 import { describe, expect, it, vi } from 'vitest';
+import { SymbolKind } from 'vscode-languageserver-protocol';
+import { replaceBody } from '../../../../src/frontend/features/edits/symbols/replace-body.ts';
 import { codePlaces } from '../../../../src/frontend/features/references/accounting/code-places.ts';
+import { headerAround } from '../../../../src/frontend/lexical/base-clauses.ts';
+import { bodyOf } from '../../../../src/frontend/lexical/body-span.ts';
 import { maskCode } from '../../../../src/frontend/lexical/code-mask.ts';
+import { knowsConcurrency, spawnAround } from '../../../../src/frontend/lexical/concurrency.ts';
 import { docComment, leadingLine } from '../../../../src/frontend/lexical/doc-comments.ts';
+import { implementationAround } from '../../../../src/frontend/lexical/implementation-blocks.ts';
+import { importsOf } from '../../../../src/frontend/lexical/imports.ts';
 import { firstCode, sourceText } from '../../../../src/frontend/lexical/symbol-extent.ts';
+import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { TextLines } from '../../../../src/shared/base/positions.ts';
 import { languageFacts } from '../../../../src/shared/languages/facts.ts';
 import type { LanguageFamily } from '../../../../src/shared/languages/family.ts';
 import { languageOfFile } from '../../../../src/shared/languages/lookup.ts';
+import { markedSymbol } from '../../../support/symbol-text.ts';
 
 vi.mock('../../../../src/shared/languages/table.ts', async (original) => {
   const { languageTable } = await original<{ languageTable: readonly LanguageFamily[] }>();
-  const quillish: LanguageFamily = {
-    id: 'quillish',
-    aliases: [],
-    extensions: { quill: 'quillish', qtx: 'quilltext' },
-    rootMarkers: ['quill.toml'],
-    servers: [{ serverId: 'quill-server', command: 'quill-server', args: [] }],
-    install: 'quill get quill-server',
-    daemonPolicy: 'auto-direct',
-    text: {
-      mask: { comments: ['%[^\\r\\n]*'], strings: ['‹[^›]*›'] },
-      lineComments: ['%'],
-      interpolation: { open: '<<', close: '>>' },
-      decorator: { line: /^~\w+$/, inline: /^~\w+/ },
-    },
-  };
+  const { quillish } = await import('../../../support/made-up-language.ts');
   return { languageTable: [...languageTable, quillish] };
 });
 
@@ -55,4 +50,41 @@ describe('a language that only the table knows', () => {
     expect(docComment(lines, { start: 4, end: 4 }, 4, 'quillish')).toBe('Makes it.');
     expect(firstCode(sourceText('~shared make it', 'quillish'), 0, 12)).toBe('~shared '.length);
   });
+
+  it('has its imports found', () => {
+    expect(importsOf(text('fetch ‹ink›', 'import ink', 'draw'), 'quillish')).toEqual([
+      { line: 1, endLine: 1, text: 'fetch ‹ink›' },
+    ]);
+  });
+
+  it('has the bodies of its declarations told from their headers, and replaced', () => {
+    const { source, extent } = markedSymbol('«form draw (a) begin\n  1\nend»', 'quillish', 'draw');
+    expect(bodyOf(source, extent)).toEqual({ kind: 'end', from: 'form draw (a) begin'.length, to: 24 });
+    expect(replaceBody(source, extent, '2').text).toBe('form draw (a) begin\n  2\nend');
+    const kind = SymbolKind.Variable;
+    const shared = () => markedSymbol('let a & «b»', 'quillish', 'b', { kind });
+    expect(failureOf(thrown(shared))?.kind).toBe('invalid-input');
+  });
+
+  it('has what its types inherit found, in their heads and in blocks apart', () => {
+    const lines = text('class Circle < Shape', 'give Round to Circle');
+    expect(headerAround(lines, { line: 1, column: 7 }, 'quillish')?.bases).toMatchObject([{ name: 'Shape' }]);
+    const found = implementationAround(lines, { line: 2, column: 6 }, 'quillish');
+    expect(found).toEqual({ trait: { line: 2, column: 6 }, type: { line: 2, column: 15 } });
+  });
+
+  it('has what runs concurrently told from what does not', () => {
+    expect(knowsConcurrency('quillish')).toBe(true);
+    const before = (line: string) => spawnAround('quillish', text(line, 'draw()'), 1, { line: 2, column: 1 });
+    expect(before('hatch')).toEqual({ pattern: 'hatching', isDirect: true });
+    expect(before('% hatch')).toBeUndefined();
+  });
 });
+
+function thrown(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}

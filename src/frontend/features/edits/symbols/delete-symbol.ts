@@ -1,6 +1,8 @@
 /** A declaration taken out of a text with its comments and decorators, so that what is left is still whole. */
+
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../../../../shared/base/failure.ts';
+import { languageFacts } from '../../../../shared/languages/facts.ts';
 import { indentOf } from '../../../lexical/indentation.ts';
 import {
   type Extent,
@@ -52,23 +54,24 @@ function withBlankLines({ lines }: SourceText, { from, to }: LineSpan): LineSpan
 }
 
 function checkDeletable({ code, family }: SourceText, extent: Extent): void {
+  const { content, text } = languageFacts(family);
+  const { numbersConstants } = text;
   const { symbol, start, name, lineEnd } = extent;
   if (symbol.kind === SymbolKind.EnumMember)
     refuse(`${symbol.path} is a member of an enum, whose others may be numbered by their place`);
-  if (family === 'json' || family === 'yaml') refuse(`${symbol.path} is data, whose uses no server knows`);
-  const isGrouped =
-    family === 'go' && symbol.kind === SymbolKind.Constant && code.slice(start, name).trim() === '';
-  if (!isGrouped) return;
+  if (content === 'data') refuse(`${symbol.path} is data, whose uses no server knows`);
+  const isGrouped = symbol.kind === SymbolKind.Constant && code.slice(start, name).trim() === '';
+  if (!numbersConstants || !isGrouped) return;
   const group = code.slice(code.lastIndexOf('(', start), code.indexOf(')', lineEnd));
   const next = code.slice(lineEnd).trimStart();
-  if (/\biota\b/.test(group) || /^\w+\s*(?:[\r\n]|,[^=\r\n]*[\r\n])/.test(next))
+  if (numbersConstants.test(group) || /^\w+\s*(?:[\r\n]|,[^=\r\n]*[\r\n])/.test(next))
     refuse(`${symbol.path} is in a group of constants that are numbered by their place`);
 }
 
-/** Whether a Python block is left without a statement. */
+/** Whether an indented block is left without a statement. */
 function leavesNothing(source: SourceText, { indent }: Extent, { from, to }: LineSpan): boolean {
   const { code, lines } = source;
-  if (source.family !== 'python' || indent === '') return false;
+  if (languageFacts(source.family).text.body.kind !== 'suite' || indent === '') return false;
   const at = (line: number) => code.slice(lineStart(source, line), lineEndAt(source, line));
   let above = from - 1;
   while (above >= 1 && at(above).trim() === '') above -= 1;

@@ -1,6 +1,7 @@
 /** From a name path to the symbol in its file that an edit is computed for, and from the new text to a plan. */
 
 import { fail } from '../../../../shared/base/failure.ts';
+import { languageFacts } from '../../../../shared/languages/facts.ts';
 import type { ServerLink } from '../../../../shared/link/server-link.ts';
 import { bodyOf } from '../../../lexical/body-span.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { comparePoints } from '../../../places/places.ts';
 import type { Answer } from '../../../render/answer.ts';
 import { isImport } from '../../../symbols/outline-entries.ts';
-import { withSameNamed } from '../../../symbols/python-declarations.ts';
+import { withSameNamed } from '../../../symbols/same-named.ts';
 import { knownSymbols, matching, parseNamePath } from '../../../symbols/symbol-lookup.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from '../../../symbols/symbol-tree.ts';
 import { noSuchSymbol } from '../../../targets/locate.ts';
@@ -173,16 +174,17 @@ function tangledWith(tree: readonly SymbolNode[], node: SymbolNode): SymbolNode 
 /** Signatures of one function that stand one behind the other, of which only the last has a body. */
 function areOverloads(found: Pick<FoundForEdit, 'source' | 'tree' | 'nodes'>): boolean {
   const { source, nodes } = found;
-  if (source.family !== 'typescript' && source.family !== 'python') return false;
+  const { overloads } = languageFacts(source.family).text;
+  if (overloads === undefined) return false;
   if (new Set(nodes.map(({ path }) => path.join('.'))).size > 1) return false;
   const extents = nodes.map((node) => extentIn(found, node));
   return extents.every((extent, index) => {
     const next = extents[index + 1];
     const isLast = next === undefined;
     const isSignature =
-      source.family === 'python'
-        ? /@(?:\w+\.)*overload\b/.test(source.code.slice(extent.lead, extent.start))
-        : bodyOf(source, extent).kind === 'none';
+      overloads === 'without-body'
+        ? bodyOf(source, extent).kind === 'none'
+        : overloads.test(source.code.slice(extent.lead, extent.start));
     return isLast ? !isSignature : isSignature && source.text.slice(extent.lineEnd, next.lead).trim() === '';
   });
 }

@@ -1,6 +1,8 @@
 /** Code put on lines of its own beside a symbol, as far from it as its neighbours are. */
+
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { fail } from '../../../../shared/base/failure.ts';
+import { languageFacts } from '../../../../shared/languages/facts.ts';
 import { unpaired } from '../../../lexical/brackets.ts';
 import { blockOf, indented, indentUnit } from '../../../lexical/indentation.ts';
 import { type Extent, lineOf, type SourceText, sourceText } from '../../../lexical/symbol-extent.ts';
@@ -64,10 +66,10 @@ function isOpening(source: SourceText, line: number): boolean {
   return /^\s*(?:class|module|def|defmodule|namespace|package)\b/.test(source.lines.at(line));
 }
 
-/** One-line declarations stand together, others apart; at the outermost level of Python by two lines. */
+/** One-line declarations stand together, others apart; at the outermost level of some languages by more lines. */
 function usualGap(source: SourceText, { lead, lineEnd, indent }: Extent, lines: readonly string[]): number {
   if (lines.length === 1 && lineOf(source, lead) === lineOf(source, lineEnd)) return 0;
-  return source.family === 'python' && indent === '' ? 2 : 1;
+  return indent === '' ? languageFacts(source.family).text.gapAtTop : 1;
 }
 
 const LISTED: ReadonlySet<SymbolKind> = new Set([
@@ -82,7 +84,7 @@ function isListMember(source: SourceText, { lead, separator, symbol }: Extent): 
   if (separator !== '' || !LISTED.has(symbol.kind)) return false;
   const before = source.code.slice(0, lead).trimEnd();
   if (before.endsWith(',')) return true;
-  return symbol.kind === SymbolKind.EnumMember && source.family !== 'swift';
+  return symbol.kind === SymbolKind.EnumMember && languageFacts(source.family).text.enumsHaveCommas;
 }
 
 function withComma(lines: readonly string[]): readonly string[] {

@@ -1,5 +1,7 @@
 /** A symbol's body, or the whole of its declaration, replaced in a text by what an agent wrote for it. */
+
 import { fail } from '../../../../shared/base/failure.ts';
+import { languageFacts } from '../../../../shared/languages/facts.ts';
 import { type Body, bodyOf } from '../../../lexical/body-span.ts';
 import { unpaired } from '../../../lexical/brackets.ts';
 import { blockOf, indented, indentOf, indentUnit } from '../../../lexical/indentation.ts';
@@ -138,7 +140,8 @@ function inExpression(
     const text = lines.join('\n').slice(place.indent.length);
     return { text: spliced(source, [{ ...body, text }]), notes: [] };
   }
-  if (source.family !== 'typescript')
+  const { body: look } = languageFacts(source.family).text;
+  if (look.kind !== 'braces' || look.arrows !== 'functions')
     refuse(
       'its body is one expression and new_body has statements',
       'Pass its whole declaration as new_body',
@@ -198,7 +201,9 @@ function inEnded(
   const inside = source.text.slice(from, to);
   const block = blockOf(given.text, source.family);
   if (!/[\r\n]/.test(inside) && block.lines.length === 1 && !hasLineComment(given)) {
-    const end = source.family === 'ruby' && source.text[from - 1] === ';' ? '; ' : ' ';
+    const { body: look } = languageFacts(source.family).text;
+    const isSeparated = look.kind === 'end' && look.isSeparated && source.text[from - 1] === ';';
+    const end = isSeparated ? '; ' : ' ';
     return { text: spliced(source, [{ from, to, text: ` ${block.lines[0]}${end}` }]), notes: [] };
   }
   const begin = source.text[from - 1] === ';' ? from - 1 : from;

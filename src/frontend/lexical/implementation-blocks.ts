@@ -1,7 +1,6 @@
-/**
- * `impl Trait for Type` blocks of Rust: what a Rust type inherits stands in such blocks and not in its declaration.
- */
+/** Blocks such as Rust's `impl Trait for Type`: there, and not in its declaration, stands what a type inherits. */
 import type { Point, TextLines } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 import { comparePoints } from '../places/places.ts';
 
 export interface Implementation {
@@ -10,20 +9,18 @@ export interface Implementation {
 }
 
 const MOST_LINES = 6;
-const HEAD = /^\s*(?:unsafe\s+)?impl\b/;
-/** What comes before the last part of a path and is not what is meant. */
-const PATH = /(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|dyn\s+|!)?(?:\w+::)*/;
-const IMPLEMENTATION = new RegExp(
-  `impl\\b\\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\\s*${PATH.source}(?<trait>\\w+)\\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\\s+for\\s+${PATH.source}(?<type>\\w+)`,
-  'd',
-);
-
 /** The block in whose head the place is the name of the trait or of the type. */
-export function implementationAround(lines: TextLines, place: Point): Implementation | undefined {
+export function implementationAround(
+  lines: TextLines,
+  place: Point,
+  language: string,
+): Implementation | undefined {
+  const { implementations: look } = languageFacts(language).text;
+  if (!look) return undefined;
   for (let line = place.line; line > Math.max(0, place.line - MOST_LINES); line--) {
-    if (!HEAD.test(lines.at(line))) continue;
+    if (!look.head.test(lines.at(line))) continue;
     const rows = Array.from({ length: MOST_LINES }, (_, index) => lines.at(line + index));
-    const groups = IMPLEMENTATION.exec(rows.join('\n').split('{')[0] ?? '')?.indices?.groups;
+    const groups = look.names.exec(rows.join('\n').split('{')[0] ?? '')?.indices?.groups;
     if (!groups?.trait || !groups.type) return undefined;
     const found = { trait: pointAt(rows, line, groups.trait[0]), type: pointAt(rows, line, groups.type[0]) };
     return [found.trait, found.type].some((at) => comparePoints(at, place) === 0) ? found : undefined;

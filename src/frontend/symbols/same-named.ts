@@ -1,9 +1,11 @@
 /**
- * Functions of one name in one block of Python: overloads, or the getter and setter of a property. The server lists
- * only the last of them, so the others are read from the text.
+ * Functions of one name in one indented block, as in Python: overloads, or the getter and setter of a property. The
+ * server lists only the last of them, so the others are read from the text.
  */
+
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../../shared/base/positions.ts';
+import { languageFacts } from '../../shared/languages/facts.ts';
 import { topLevel } from '../lexical/brackets.ts';
 import { indentOf } from '../lexical/indentation.ts';
 import { lineEndAt, lineStart, type SourceText } from '../lexical/symbol-extent.ts';
@@ -23,16 +25,25 @@ export function withSameNamed(
   tree: readonly SymbolNode[],
   nodes: readonly SymbolNode[],
 ): SymbolNode[] {
-  if (source.family !== 'python') return [...nodes];
-  const all = nodes.flatMap((node) => (FUNCTIONS.has(node.kind) ? sameNamed(source, tree, node) : [node]));
+  const { body: look } = languageFacts(source.family).text;
+  if (look.kind !== 'suite') return [...nodes];
+  const declares = `(?:(?:${look.modifiers})[ \\t]+)?(?:${look.functions})`;
+  const all = nodes.flatMap((node) =>
+    FUNCTIONS.has(node.kind) ? sameNamed(source, tree, node, declares) : [node],
+  );
   const unique = new Map(all.map((node) => [`${node.at.line}:${node.at.column}`, node]));
   return [...unique.values()].sort((a, b) => comparePoints(a.at, b.at));
 }
 
-function sameNamed(source: SourceText, tree: readonly SymbolNode[], node: SymbolNode): SymbolNode[] {
+function sameNamed(
+  source: SourceText,
+  tree: readonly SymbolNode[],
+  node: SymbolNode,
+  declares: string,
+): SymbolNode[] {
   const { lines } = source;
   const indent = indentOf(lines.at(node.at.line));
-  const head = new RegExp(`^${indent}(?:async[ \\t]+)?def[ \\t]+(?=${node.name}\\b)`);
+  const head = new RegExp(`^${indent}${declares}[ \\t]+(?=${node.name}\\b)`);
   const block = blockAround(tree, node.at);
   const found: SymbolNode[] = [node];
   for (let line = 1; line <= lines.count; line++) {
