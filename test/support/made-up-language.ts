@@ -9,6 +9,8 @@ export const quillish: LanguageFamily = {
   servers: [{ serverId: 'quill-server', command: 'quill-server', args: [] }],
   install: 'quill get quill-server',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['proof-of-*'], inFile: /^prove\b/m },
+  formatter: 'Run "quill tidy <file>" on the command line',
   text: {
     mask: { comments: ['%[^\\r\\n]*'], strings: ['‹[^›]*›'] },
     lineComments: ['%'],
@@ -20,6 +22,7 @@ export const quillish: LanguageFamily = {
     bases: 'less-than',
     implementations: { head: /^give\b/, names: /give\s+(?<trait>\w+)\s+to\s+(?<type>\w+)/d },
     spawns: [{ name: 'hatching', before: /\bhatch\s+$/ }],
+    publicNames: { marked: /\bopenly\b/, members: { name: /^(?!hidden)/ } },
     specialNames: /^q_/,
     gapAtTop: 2,
   },

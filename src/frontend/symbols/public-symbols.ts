@@ -4,6 +4,8 @@
  */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
+import { languageFacts } from '../../shared/languages/facts.ts';
+import type { ListedNames, PublicNames, PublicRule } from '../../shared/languages/text-facts.ts';
 import { isInImport } from '../lexical/import-lines.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import { type SymbolNode, segmentsOf } from './symbol-tree.ts';
@@ -19,8 +21,8 @@ export function declaredSymbols(
   tree: readonly SymbolNode[],
   source: SourceFile,
 ): readonly DeclaredSymbol[] {
-  const rule = RULES[family] ?? (() => true);
-  const file: FileText = { source, listed: listedNames(family, source) };
+  const { publicNames: look } = languageFacts(family).text;
+  const file: FileText = { source, listed: look.listed && listedNames(look.listed, source) };
   const found: DeclaredSymbol[] = [];
   const add = (nodes: readonly SymbolNode[], parent: Parent | undefined) => {
     for (const node of nodes) {
@@ -29,7 +31,8 @@ export function declaredSymbols(
       if (SIGNATURE.test(node.name)) continue;
       const isSpace = SPACES.has(node.kind);
       const isPublic =
-        (parent?.isPublic ?? true) && (isSpace || isImplementation(node) || rule(node, parent?.node, file));
+        (parent?.isPublic ?? true) &&
+        (isSpace || isImplementation(node) || isPublicBy(look, node, parent?.node, file));
       const isMember = parent !== undefined && !SPACES.has(parent.node.kind);
       if (!isSpace && !isImplementation(node) && !(isMember ? NO_MEMBERS : NO_SYMBOLS).has(node.kind))
         found.push({ node, isPublic });
@@ -55,8 +58,6 @@ interface FileText {
   /** Names that a list of exports names; undefined when the file has no such list. */
   readonly listed: ReadonlySet<string> | undefined;
 }
-
-type Rule = (node: SymbolNode, parent: SymbolNode | undefined, file: FileText) => boolean;
 
 const SPACES: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Module,
@@ -89,39 +90,24 @@ const NO_MEMBERS: ReadonlySet<SymbolKind> = new Set([
   SymbolKind.Constructor,
 ]);
 
-const RULES: Readonly<Record<string, Rule>> = {
-  go: (node) => /^\p{Lu}/u.test(lastName(node)),
-  typescript: (node, parent, file) => {
-    if (parent && !SPACES.has(parent.kind))
-      return !node.name.startsWith('#') && !/\b(private|protected)\b/.test(head(node, file));
-    if (file.listed === undefined) return true;
-    return /\bexport\b/.test(head(node, file)) || file.listed.has(node.name);
-  },
-  python: (node, parent, { listed }) =>
-    !node.name.startsWith('_') && (parent !== undefined || listed === undefined || listed.has(node.name)),
-  rust: (node, parent, file) =>
-    /\bpub\b/.test(head(node, file)) ||
-    parent?.kind === SymbolKind.Interface ||
-    (parent !== undefined && /^impl\b.*\bfor\b/.test(parent.name)),
-  java: (node, parent, file) =>
-    /\b(public|protected)\b/.test(head(node, file)) || parent?.kind === SymbolKind.Interface,
-  csharp: (node, parent, file) =>
-    /\b(public|protected|internal)\b/.test(head(node, file)) || parent?.kind === SymbolKind.Interface,
-  kotlin: isNotPrivate,
-  scala: isNotPrivate,
-  swift: isNotPrivate,
-  php: isNotPrivate,
-  dart: (node) => !node.name.startsWith('_'),
-  elixir: (node, _parent, file) => !/\bdefp\b/.test(head(node, file)),
-  zig: (node, _parent, file) => /\bpub\b|\bexport\b/.test(head(node, file)),
-  cpp: (node, parent, file) =>
-    !/\bstatic\b/.test(parent && !SPACES.has(parent.kind) ? '' : head(node, file)) &&
-    !(parent && SPACES.has(parent.kind) && /anonymous|^$/.test(parent.name)) &&
-    (!parent || SPACES.has(parent.kind) || accessIn(parent, node, file) === 'public'),
-};
-
-function isNotPrivate(node: SymbolNode, _parent: SymbolNode | undefined, file: FileText): boolean {
-  return !/\b(private|fileprivate|protected)\b/.test(head(node, file));
+/** The rule of a language for a symbol: in a type that of members, if it has one of its own. */
+function isPublicBy(
+  look: PublicNames,
+  node: SymbolNode,
+  parent: SymbolNode | undefined,
+  file: FileText,
+): boolean {
+  const isMember = parent !== undefined && !SPACES.has(parent.kind);
+  if (parent && !isMember && look.hiddenSpaces?.test(parent.name)) return false;
+  const { name, marked, unmarked, labels }: PublicRule = (isMember && look.members) || look;
+  if (name?.test(lastName(node)) === false) return false;
+  if (unmarked?.test(head(node, file)) === true) return false;
+  if (labels && parent && accessIn(parent, node, labels, file) !== labels.open) return false;
+  const isMarked = marked?.test(head(node, file)) === true;
+  if (!isMember && look.listed) return file.listed === undefined || isMarked || file.listed.has(node.name);
+  const isOpen =
+    (look.inInterfaces && parent?.kind === SymbolKind.Interface) || look.inside?.test(parent?.name ?? '');
+  return marked === undefined || isMarked || isOpen === true;
 }
 
 /** `impl Card` holds members and is nothing that could be used. */
@@ -144,35 +130,24 @@ function head(node: SymbolNode, { source: { lines } }: FileText): string {
 }
 
 /** The access label above the member. */
-function accessIn(parent: SymbolNode, node: SymbolNode, { source: { lines } }: FileText): string {
+function accessIn(
+  parent: SymbolNode,
+  node: SymbolNode,
+  { look, open, closedIn }: NonNullable<PublicRule['labels']>,
+  { source: { lines } }: FileText,
+): string | undefined {
   for (let line = node.at.line; line >= parent.start.line; line--) {
-    const label = /^\s*(public|private|protected)\b[^:;(]*:(?!:)/.exec(lines.at(line))?.[1];
+    const label = look.exec(lines.at(line))?.[1];
     if (label !== undefined && line !== parent.at.line) return label;
   }
-  return /\bclass\b/.test(lines.at(parent.at.line)) ? 'private' : 'public';
+  return closedIn.test(lines.at(parent.at.line)) ? undefined : open;
 }
 
-function listedNames(family: string, { path: file, text }: SourceFile): ReadonlySet<string> | undefined {
-  if (family === 'python') {
-    const list = /^__all__\s*(?::[^=]+)?=\s*[[(]([^\])]*)[\])]/m.exec(text)?.[1];
-    return list === undefined
-      ? undefined
-      : new Set([...list.matchAll(/['"](\w+)['"]/g)].map(([, name = '']) => name));
-  }
-  if (family !== 'typescript') return undefined;
-  // What a declaration file or a plain script says at its top is there for everybody.
-  const isModule = /^\s*(import|export)\b|\bmodule\.exports\b|\bexports\.\w/m.test(text);
-  if (!isModule || path.basename(file).endsWith('.d.ts')) return undefined;
-  const lists = [
-    ...text.matchAll(/\bexport\s+(?:type\s+)?\{([^}]*)\}(?!\s*from)/g),
-    ...text.matchAll(/\bmodule\.exports\s*=\s*\{([^}]*)\}/g),
-    ...text.matchAll(/\bexport\s+default\s+([\w$]+)\s*;?$/gm),
-    ...text.matchAll(/\b(?:export|module\.exports)\s*=\s*([\w$]+)/g),
-    ...text.matchAll(/\b(?:module\.)?exports\.[\w$]+\s*=\s*([\w$]+)/g),
-  ];
-  return new Set(
-    lists.flatMap(([, list = '']) =>
-      list.split(',').map((each) => /[\w$]+/.exec(each.replace(/^\s*type\s/, ''))?.[0] ?? ''),
-    ),
-  );
+function listedNames(
+  { where, exceptIn, lists, names }: ListedNames,
+  { path: file, text }: SourceFile,
+): ReadonlySet<string> | undefined {
+  if (!where.test(text) || exceptIn?.test(path.basename(file))) return undefined;
+  const found = lists.flatMap((list) => [...text.matchAll(list)]);
+  return new Set(found.flatMap(([, list = '']) => [...list.matchAll(names)].map(([, name = '']) => name)));
 }

@@ -2,16 +2,23 @@
  * All that is known of a language, with the defaults filled in: the one place where languages without a fact get theirs.
  * Decision: docs/decisions/languages-and-projects.md#one-descriptor-per-language
  */
-import type { LanguageFamily } from './family.ts';
+import type { LanguageFamily, TestConventions } from './family.ts';
 import { languageById } from './lookup.ts';
 import { C_LIKE } from './masks.ts';
 import { languageTable } from './table.ts';
+import { USUAL_TESTS } from './test-names.ts';
 import type { TextFacts } from './text-facts.ts';
 
-export interface LanguageFacts {
+/** Facts that any language may be asked for. */
+export interface LanguageFacts extends Pick<LanguageFamily, Unfilled> {
   readonly text: TextFacts;
   readonly content: 'code' | NonNullable<LanguageFamily['content']>;
+  readonly tests: TestConventions;
+  readonly formatter: string;
 }
+
+/** Facts that a language has or has not. */
+type Unfilled = 'documentation' | 'importsFolders';
 
 const TEXT: TextFacts = {
   mask: C_LIKE,
@@ -29,6 +36,7 @@ const TEXT: TextFacts = {
   implementations: undefined,
   impliedMethods: undefined,
   spawns: [],
+  publicNames: {},
   overloads: undefined,
   numbersConstants: undefined,
   specialNames: undefined,
@@ -41,8 +49,14 @@ export function languageFacts(language: string): LanguageFacts {
   return BY_ID.get(language) ?? BY_ID.get(languageById(language)?.family.id ?? '') ?? UNKNOWN;
 }
 
-function withDefaults({ text, content }: Pick<LanguageFamily, 'text' | 'content'>): LanguageFacts {
-  return { text: { ...TEXT, ...text }, content: content ?? 'code' };
+function withDefaults(family: Partial<LanguageFamily>): LanguageFacts {
+  return {
+    ...family,
+    text: { ...TEXT, ...family.text },
+    content: family.content ?? 'code',
+    tests: family.tests ?? { names: USUAL_TESTS },
+    formatter: family.formatter ?? "Run the project's own formatter on the command line",
+  };
 }
 
 const BY_ID: ReadonlyMap<string, LanguageFacts> = new Map(

@@ -39,10 +39,26 @@ export interface LanguageFamily {
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];
+  readonly tests?: TestConventions;
+  /** What to do in place of a server that cannot format. */
+  readonly formatter?: string;
+  /** Its own tool that prints documentation. */
+  readonly documentation?: 'go doc' | 'pydoc';
+  /** Imports name folders, whatever the files in them are called. */
+  readonly importsFolders?: true;
   /** What is in its files if not code: values that nothing refers to by name, or orders to carry out. */
   readonly content?: 'data' | 'orders';
   /** What its text looks like, where that differs from the defaults in facts.ts. */
   readonly text?: Partial<TextFacts>;
+}
+
+export interface TestConventions {
+  /** What files with tests are called without their extension; `*` stands for the name of what they test. */
+  readonly names: readonly string[];
+  /** Tests may also be in the file that they test, which then contains this. */
+  readonly inFile?: RegExp;
+  /** A test is one of its whole directory. */
+  readonly ofDirectory?: true;
 }
 
 export interface WorkspaceMarker {

@@ -3,6 +3,8 @@
  * nothing is read, so that whole trees can be judged. Everybody who tells tests from other code asks here.
  */
 import path from 'node:path';
+import { languageFacts } from './facts.ts';
+import type { TestConventions } from './family.ts';
 import { languageOfFile } from './lookup.ts';
 
 /**
@@ -59,51 +61,11 @@ const TEST_SOURCE_SET = /(^|\/)src\/[a-z]+Test(\/|$)/;
 /** In the layout of Maven and Gradle this tree is never test code, whatever its packages are called. */
 const PRODUCTION_TREE = /(^|\/)src\/main\//;
 
-const dotted = ['*.test', '*.tests', '*.spec', '*.specs'];
-const dashed = ['*-test', '*-tests', '*-spec', '*-specs'];
-const underscored = ['*_test', '*_tests', '*_spec', '*_specs'];
-const capitalised = ['*Test', '*Tests'];
-
-/** For languages without a row of their own. */
-const anyLanguage = [...dotted, ...dashed, ...underscored];
-
-/** What test files are called without their extension; `*` stands for the name of what they test. */
-const CONVENTIONS: Readonly<Record<string, readonly string[]>> = {
-  typescript: [...anyLanguage, '*.e2e', '*.cy', 'test'],
-  vue: anyLanguage,
-  svelte: anyLanguage,
-  python: ['test_*', '*_test', '*_tests', 'conftest', 'tests'],
-  go: ['*_test'],
-  rust: ['*_test', '*_tests', 'test_*', 'tests'],
-  cpp: ['*_unittest', '*_test', '*_tests', '*-test', '*.test', 'test_*', 'test-*', ...capitalised],
-  java: [...capitalised, '*TestCase', '*IT', 'Test*'],
-  kotlin: [...capitalised, '*Spec'],
-  scala: [...capitalised, '*Spec', '*Suite'],
-  csharp: [...capitalised, '*.Test', '*.Tests'],
-  swift: capitalised,
-  zig: ['*_test', '*_tests', 'test_*', 'tests', 'test'],
-  dart: ['*_test'],
-  haskell: ['*Spec', '*Test'],
-  ocaml: ['test_*', '*_test'],
-  gleam: ['*_test'],
-  elixir: ['*_test', 'test_helper'],
-  clojure: ['*_test'],
-  ruby: ['*_spec', '*_test', 'test_*', 'spec_helper', 'test_helper', 'rails_helper'],
-  php: ['*Test', '*Cest', '*.test'],
-  lua: ['*_spec', '*_test'],
-  bash: ['*_test', '*.test', 'test_*'],
-};
-
 interface Patterns {
   readonly named: readonly { readonly before: string; readonly after: string }[];
   /** Names of their own, which say nothing about what is tested. */
   readonly whole: ReadonlySet<string>;
 }
-
-const PATTERNS: ReadonlyMap<string, Patterns> = new Map(
-  Object.entries(CONVENTIONS).map(([id, patterns]) => [id, parsed(patterns)]),
-);
-const ANY = parsed(anyLanguage);
 
 function parsed(patterns: readonly string[]): Patterns {
   const named = patterns.flatMap((pattern) => {
@@ -113,6 +75,12 @@ function parsed(patterns: readonly string[]): Patterns {
   return { named, whole: new Set(patterns.filter((pattern) => !pattern.includes('*'))) };
 }
 
+/** Whole answers of files are judged by their names, and conventions never change. */
+const known = new WeakMap<TestConventions, Patterns>();
+
 function patternsFor(file: string, family: string | undefined): Patterns {
-  return PATTERNS.get(family ?? languageOfFile(file)?.family.id ?? '') ?? ANY;
+  const { tests } = languageFacts(family ?? languageOfFile(file)?.family.id ?? '');
+  const patterns = known.get(tests) ?? parsed(tests.names);
+  known.set(tests, patterns);
+  return patterns;
 }

@@ -89,6 +89,42 @@ export interface SharedStatement {
   readonly behind?: RegExp;
 }
 
+/** Which symbols of a file other files can use; all that is said must hold. */
+export interface PublicRule {
+  /** The name itself. */
+  readonly name?: RegExp;
+  /** Modifiers of which one must stand before the name. */
+  readonly marked?: RegExp;
+  /** Modifiers of which none may. */
+  readonly unmarked?: RegExp;
+  /** Lines above the name that open and close a type to others; without one the line with the type's name decides. */
+  readonly labels?: { readonly look: RegExp; readonly open: string; readonly closedIn: RegExp };
+}
+
+export interface PublicNames extends PublicRule {
+  /** Members of interfaces need no modifier. */
+  readonly inInterfaces?: true;
+  /** Nor do members of what is called like this. */
+  readonly inside?: RegExp;
+  /** Namespaces of which nothing is public. */
+  readonly hiddenSpaces?: RegExp;
+  /** For members of types in place of the rule itself. */
+  readonly members?: PublicRule;
+  /** Lists of public names: a file with such lists need not, or even cannot, say it by modifiers. */
+  readonly listed?: ListedNames;
+}
+
+export interface ListedNames {
+  /** Files with this have lists, be they empty. */
+  readonly where: RegExp;
+  /** Names of files of which that is not true. */
+  readonly exceptIn?: RegExp;
+  /** With the flag `g`; the first group is a list. */
+  readonly lists: readonly RegExp[];
+  /** With the flag `g`; the first group is a name in a list. */
+  readonly names: RegExp;
+}
+
 export interface TextFacts {
   readonly mask: MaskLook;
   /** What begins a comment that ends with its line. */
@@ -113,6 +149,7 @@ export interface TextFacts {
   readonly impliedMethods: RegExp | undefined;
   /** Without any nothing is said about what runs concurrently. */
   readonly spawns: readonly SpawnPattern[];
+  readonly publicNames: PublicNames;
   /** Which of the declarations of one name are signatures: those without a body, or those with this above them. */
   readonly overloads: 'without-body' | RegExp | undefined;
   /** In a group of constants this word makes values of places. */

@@ -7,6 +7,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Listing, listDirectory } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import { languageOfFile } from '../../../shared/languages/lookup.ts';
 import { findRoot } from '../../../shared/languages/roots.ts';
 import { isTestDirectory, isTestFile, stemOf, testSubject } from '../../../shared/languages/test-files.ts';
@@ -33,12 +34,15 @@ export async function testsForFile(
   const relative = relativeTo(boundary, file);
   if (isTestFile(relative, family?.id)) return found([file], 'it is a test itself');
 
-  const own = OWN_TESTS[family?.id ?? '']?.test((await files.read(file)).text) ? [file] : [];
+  const { tests: conventions } = languageFacts(family?.id ?? '');
+  const own = conventions.inFile?.test((await files.read(file)).text) ? [file] : [];
   const directory = path.dirname(file);
-  if (family?.id === 'go') {
-    const names = (await entriesOf(directory)).entries.map(({ name }) => path.join(directory, name));
+  if (conventions.ofDirectory) {
+    const isTest = (name: string) =>
+      languageOfFile(name)?.family === family && testSubject(name) !== undefined;
+    const names = (await entriesOf(directory)).entries.map(({ name }) => name).filter(isTest);
     return found(
-      names.filter((name) => name.endsWith('_test.go')).map((name) => absolutePath(name)),
+      names.map((name) => absolutePath(path.join(directory, name))),
       'tests of the package',
     );
   }
@@ -69,12 +73,6 @@ export async function testsForFile(
     incomplete,
   };
 }
-
-/** Languages whose tests often are in the file that they test. */
-const OWN_TESTS: Readonly<Record<string, RegExp>> = {
-  rust: /#\[(cfg\(test\)|test|tokio::test)\]/,
-  zig: /^\s*test\s+("|\w+\s*\{|\{)/m,
-};
 
 /** Files that stand for their directory are tested under its name. */
 const DIRECTORY_FILES = new Set(['index', '__init__', 'mod', 'lib', 'main']);

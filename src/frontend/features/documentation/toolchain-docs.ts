@@ -8,6 +8,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { absolutePath, isInside } from '../../../shared/base/paths.ts';
 import type { Environment } from '../../../shared/languages/environment.ts';
 import { executablesOnPath } from '../../../shared/languages/executables.ts';
+import { type LanguageFacts, languageFacts } from '../../../shared/languages/facts.ts';
 import { findPython } from '../../../shared/languages/python-environment.ts';
 import { type CommandLine, runProcess } from '../../processes/run-process.ts';
 import type { Declaration } from '../../targets/declarations.ts';
@@ -64,9 +65,15 @@ interface Printer {
 function printerFor(subject: DocSubject, environment: Environment): Printer | undefined {
   // Nothing that could be taken for an option or a path is given to a program.
   if (!/^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u.test(subject.name)) return undefined;
-  if (subject.family === 'go') return goDoc(subject, environment);
-  return subject.family === 'python' && !subject.declaration ? pydoc(subject, environment) : undefined;
+  const { documentation: tool } = languageFacts(subject.family);
+  return tool && PRINTERS[tool](subject, environment);
 }
+
+type Tool = NonNullable<LanguageFacts['documentation']>;
+
+const PRINTERS: Readonly<
+  Record<Tool, (subject: DocSubject, environment: Environment) => Printer | undefined>
+> = { 'go doc': goDoc, pydoc };
 
 /** Unexported names, too; a package is named by its directory, so that its import path need not be known. */
 function goDoc({ declaration, root, name }: DocSubject, environment: Environment): Printer | undefined {
@@ -91,7 +98,8 @@ function packageArgument(file: AbsPath, root: AbsPath): string {
 }
 
 /** `-I -S`: neither the project nor installed packages can be imported, only the standard library. */
-function pydoc({ root, name }: DocSubject, environment: Environment): Printer | undefined {
+function pydoc({ root, name, declaration }: DocSubject, environment: Environment): Printer | undefined {
+  if (declaration) return undefined;
   const [onPath] = [
     ...executablesOnPath('python3', environment),
     ...executablesOnPath('python', environment),

@@ -11,6 +11,7 @@ import {
 } from 'vscode-languageserver-protocol';
 import { fail } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import {
   ask,
   type CallOptions,
@@ -92,17 +93,9 @@ function methodFor(
   const [first = DocumentFormattingRequest.method] = wanted;
   const offered = wanted.find((method) => methods.includes(method));
   if (offered === undefined)
-    fail({ kind: 'unsupported', server, method: first, next: FORMATTERS[link.language] ?? ANY_FORMATTER });
+    fail({ kind: 'unsupported', server, method: first, next: languageFacts(link.language).formatter });
   return offered;
 }
-
-const ANY_FORMATTER = "Run the project's own formatter on the command line";
-const FORMATTERS: Readonly<Record<string, string>> = {
-  python: 'Run "ruff format <file>" or "black <file>" on the command line',
-  typescript: 'Run "npx prettier --write <file>" or "npx biome format --write <file>" on the command line',
-  go: 'Run "gofmt -w <file>" on the command line',
-  rust: 'Run "rustfmt <file>" on the command line',
-};
 
 /** The file's own indentation where nothing was said: a formatter that gets another one rewrites every line. */
 export function optionsFor(source: SourceFile, { tab_size, insert_spaces }: FormatInput): FormattingOptions {

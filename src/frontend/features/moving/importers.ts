@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { isInside } from '../../../shared/base/paths.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { MovedEntry } from '../edits/plan/file-operations.ts';
@@ -23,8 +24,6 @@ export interface Importers {
 
 /** Files that stand for their folder in imports. */
 const FOLDER_FILES = new Set(['index', '__init__', 'mod']);
-/** Languages that import folders, whatever the files in them are called. */
-const IMPORTS_FOLDERS = new Set(['go']);
 const RELATIVE = /['"]\.{1,2}\/|\bfrom\s+\.|#\s*include\s+"|\brequire_relative\b/;
 
 /** Of one language: those that name it, and its own relative ones if it gets another folder. */
@@ -35,7 +34,7 @@ export async function importersOf(
   family: string,
 ): Promise<Importers> {
   const changesFolder = path.dirname(entry.path) !== path.dirname(to);
-  const importsFolders = IMPORTS_FOLDERS.has(family) && entry.kind === 'file';
+  const importsFolders = languageFacts(family).importsFolders && entry.kind === 'file';
   // Within its folder such a file can be called anything.
   if (importsFolders && !changesFolder) return { lines: [], isWhole: true };
   const name = importsFolders ? path.basename(path.dirname(entry.path)) : importedName(entry);

@@ -18,6 +18,7 @@ export const bash: LanguageFamily = {
   ],
   install: 'npm install --global bash-language-server',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['*_test', '*.test', 'test_*'] },
   text: {
     mask: {
       comments: [String.raw`(?<=^|\s)#[^\r\n]*`],

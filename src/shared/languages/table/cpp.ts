@@ -2,6 +2,7 @@
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
 import { around } from '../spawn-parts.ts';
+import { CAPITALISED_TESTS } from '../test-names.ts';
 
 export const cpp: LanguageFamily = {
   id: 'cpp',
@@ -52,6 +53,9 @@ export const cpp: LanguageFamily = {
   install: 'sudo apt install clangd  (macOS: brew install llvm)',
   daemonPolicy: 'auto-direct',
   variables: ['CPATH', 'C_INCLUDE_PATH', 'CPLUS_INCLUDE_PATH'],
+  tests: {
+    names: ['*_unittest', '*_test', '*_tests', '*-test', '*.test', 'test_*', 'test-*', ...CAPITALISED_TESTS],
+  },
   text: {
     mask: {
       comments: [SLASHES, BLOCK],
@@ -71,5 +75,16 @@ export const cpp: LanguageFamily = {
       /\bstd::j?thread(?:\s+\w+)?$/,
       /\b(?:dispatch_async|CreateThread|_beginthreadex?)$/,
     ),
+    publicNames: {
+      unmarked: /\bstatic\b/,
+      hiddenSpaces: /anonymous|^$/,
+      members: {
+        labels: {
+          look: /^\s*(public|private|protected)\b[^:;(]*:(?!:)/,
+          open: 'public',
+          closedIn: /\bclass\b/,
+        },
+      },
+    },
   },
 };

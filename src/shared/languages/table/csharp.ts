@@ -2,6 +2,7 @@
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
 import { around } from '../spawn-parts.ts';
+import { CAPITALISED_TESTS } from '../test-names.ts';
 
 export const csharp: LanguageFamily = {
   id: 'csharp',
@@ -21,6 +22,7 @@ export const csharp: LanguageFamily = {
   install: 'dotnet tool install --global csharp-ls',
   daemonPolicy: 'auto-daemon',
   variables: ['DOTNET_ROOT', 'MSBuildSDKsPath'],
+  tests: { names: [...CAPITALISED_TESTS, '*.Test', '*.Tests'] },
   text: {
     mask: {
       comments: [SLASHES, BLOCK],
@@ -37,5 +39,6 @@ export const csharp: LanguageFamily = {
       /\bParallel\.(?:For|ForEach|ForEachAsync|Invoke)$/,
       /\bThreadPool\.QueueUserWorkItem$/,
     ),
+    publicNames: { marked: /\b(public|protected|internal)\b/, inInterfaces: true },
   },
 };

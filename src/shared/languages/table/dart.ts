@@ -21,6 +21,7 @@ export const dart: LanguageFamily = {
   install: 'brew install dart-sdk  (or see https://dart.dev/get-dart)',
   daemonPolicy: 'auto-direct',
   variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
+  tests: { names: ['*_test'] },
   text: {
     mask: {
       comments: [SLASHES],
@@ -36,5 +37,6 @@ export const dart: LanguageFamily = {
       /\bFuture(?:\.(?:delayed|microtask|wait))?(?:<[^<>]*>)?$/,
       /\b(?:unawaited|scheduleMicrotask|compute)$/,
     ),
+    publicNames: { name: /^(?!_)/ },
   },
 };

@@ -17,6 +17,7 @@ export const elixir: LanguageFamily = {
   ],
   install: 'brew install elixir-ls  (or see https://github.com/elixir-lsp/elixir-ls)',
   daemonPolicy: 'auto-daemon',
+  tests: { names: ['*_test', 'test_helper'] },
   text: {
     mask: {
       comments: [HASH],
@@ -38,5 +39,6 @@ export const elixir: LanguageFamily = {
       /\bTask(?:\.Supervisor)?\.(?:async|async_stream|start|start_link|start_child)$/,
       /\bspawn(?:_link|_monitor)?$/,
     ),
+    publicNames: { unmarked: /\bdefp\b/ },
   },
 };

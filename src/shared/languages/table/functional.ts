@@ -16,6 +16,7 @@ export const haskell: LanguageFamily = {
   ],
   install: 'ghcup install hls',
   daemonPolicy: 'auto-daemon',
+  tests: { names: ['*Spec', '*Test'] },
   text: {
     lineComments: ['--'],
     body: { kind: 'unknown' },
@@ -31,6 +32,7 @@ export const ocaml: LanguageFamily = {
   install: 'opam install ocaml-lsp-server',
   daemonPolicy: 'auto-direct',
   variables: ['OPAM_SWITCH_PREFIX'],
+  tests: { names: ['test_*', '*_test'] },
   text: {
     imports: /^open\b/,
     body: { kind: 'unknown' },
@@ -45,6 +47,7 @@ export const gleam: LanguageFamily = {
   servers: [{ serverId: 'gleam', command: 'gleam', args: ['lsp'] }],
   install: 'brew install gleam  (or see https://gleam.run/getting-started/installing/)',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['*_test'] },
 };
 
 export const clojure: LanguageFamily = {
@@ -56,6 +59,7 @@ export const clojure: LanguageFamily = {
   install: 'brew install clojure-lsp/brew/clojure-lsp-native',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
+  tests: { names: ['*_test'] },
   text: {
     lineComments: [';'],
     body: { kind: 'unknown' },

@@ -48,6 +48,10 @@ export const go: LanguageFamily = {
     'GOTOOLCHAIN',
     'CGO_ENABLED',
   ],
+  tests: { names: ['*_test'], ofDirectory: true },
+  formatter: 'Run "gofmt -w <file>" on the command line',
+  documentation: 'go doc',
+  importsFolders: true,
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
     imports: /^import\b/,
@@ -64,5 +68,6 @@ export const go: LanguageFamily = {
       { name: 'Go of a group', around: /\.Go$/ },
     ],
     numbersConstants: /\biota\b/,
+    publicNames: { name: /^\p{Lu}/u },
   },
 };

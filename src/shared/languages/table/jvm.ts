@@ -2,6 +2,7 @@
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE, NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
 import { around } from '../spawn-parts.ts';
+import { CAPITALISED_TESTS } from '../test-names.ts';
 
 const JVM_SPAWNS = around(
   /\bnew Thread$/,
@@ -26,8 +27,10 @@ export const java: LanguageFamily = {
   install: 'brew install jdtls  (or unpack it from https://download.eclipse.org/jdtls/)',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'MAVEN_OPTS'],
+  tests: { names: [...CAPITALISED_TESTS, '*TestCase', '*IT', 'Test*'] },
   text: {
     spawns: JVM_SPAWNS,
+    publicNames: { marked: /\b(public|protected)\b/, inInterfaces: true },
   },
 };
 
@@ -51,12 +54,14 @@ export const kotlin: LanguageFamily = {
   install: 'brew install JetBrains/utils/kotlin-lsp',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'KOTLIN_HOME'],
+  tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
     bases: 'colon',
     spawns: [...JVM_SPAWNS, ...around(/\b(?:launch|async|thread|withContext)(?:\([^()]*\))?\s*$/)],
+    publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
   },
 };
 
@@ -76,11 +81,13 @@ export const scala: LanguageFamily = {
   install: 'cs install metals',
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
+  tests: { names: [...CAPITALISED_TESTS, '*Spec', '*Suite'] },
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
     imports: /^\s*import\b/,
     spawns: [...JVM_SPAWNS, ...around(/\bFuture(?:\.apply)?\s*$/)],
+    publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
   },
 };

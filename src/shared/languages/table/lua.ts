@@ -20,6 +20,7 @@ export const lua: LanguageFamily = {
   ],
   install: 'brew install lua-language-server',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['*_spec', '*_test'] },
   text: {
     mask: {
       comments: [String.raw`--\[(?<level>=*)\[[\s\S]*?\]\k<level>\]`, DASHES],

@@ -19,6 +19,7 @@ export const php: LanguageFamily = {
   ],
   install: 'npm install --global intelephense',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['*Test', '*Cest', '*.test'] },
   text: {
     mask: {
       comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],
@@ -29,5 +30,6 @@ export const php: LanguageFamily = {
     namesBehindDollar: true,
     decorator: { line: /^(?:@|#\[)/, inline: /^#\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
     imports: /^(?:use\b|(?:require|include)(?:_once)?\b)/,
+    publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
   },
 };

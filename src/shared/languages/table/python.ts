@@ -47,6 +47,9 @@ export const python: LanguageFamily = {
   install: 'npm install --global pyright',
   daemonPolicy: 'auto-daemon',
   variables: ['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYTHONPATH', 'PYTHONHOME'],
+  tests: { names: ['test_*', '*_test', '*_tests', 'conftest', 'tests'] },
+  formatter: 'Run "ruff format <file>" or "black <file>" on the command line',
+  documentation: 'pydoc',
   text: {
     mask: {
       comments: [HASH],
@@ -69,5 +72,13 @@ export const python: LanguageFamily = {
     overloads: /@(?:\w+\.)*overload\b/,
     specialNames: /^__\w+__$/,
     gapAtTop: 2,
+    publicNames: {
+      name: /^(?!_)/,
+      listed: {
+        where: /^__all__\s*(?::[^=]+)?=\s*[[(][^\])]*[\])]/m,
+        lists: [/^__all__\s*(?::[^=]+)?=\s*[[(]([^\])]*)[\])]/gm],
+        names: /['"](\w+)['"]/g,
+      },
+    },
   },
 };

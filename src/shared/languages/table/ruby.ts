@@ -14,6 +14,7 @@ export const ruby: LanguageFamily = {
   install: 'gem install solargraph',
   daemonPolicy: 'auto-direct',
   variables: ['GEM_HOME', 'BUNDLE_GEMFILE'],
+  tests: { names: ['*_spec', '*_test', 'test_*', 'spec_helper', 'test_helper', 'rails_helper'] },
   text: {
     mask: {
       comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],

@@ -26,6 +26,8 @@ export const rust: LanguageFamily = {
   install: 'rustup component add rust-analyzer',
   daemonPolicy: 'auto-direct',
   variables: ['RUSTUP_TOOLCHAIN', 'RUSTUP_HOME', 'CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTFLAGS'],
+  tests: { names: ['*_test', '*_tests', 'test_*', 'tests'], inFile: /#\[(cfg\(test\)|test|tokio::test)\]/ },
+  formatter: 'Run "rustfmt <file>" on the command line',
   text: {
     mask: {
       comments: [SLASHES],
@@ -43,5 +45,6 @@ export const rust: LanguageFamily = {
         /impl\b\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|dyn\s+|!)?(?:\w+::)*(?<trait>\w+)\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s+for\s+(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|dyn\s+|!)?(?:\w+::)*(?<type>\w+)/d,
     },
     spawns: around(/(?:\b\w+::)*\bspawn(?:_blocking|_local|_named)?$/, /\b(?:rayon::)?(?:join|scope)$/),
+    publicNames: { marked: /\bpub\b/, inInterfaces: true, inside: /^impl\b.*\bfor\b/ },
   },
 };

@@ -2,6 +2,7 @@
 import type { LanguageFamily } from '../family.ts';
 import { NESTED_BLOCK, OPEN_DOUBLE, SLASHES, TRIPLE } from '../masks.ts';
 import { around } from '../spawn-parts.ts';
+import { CAPITALISED_TESTS } from '../test-names.ts';
 
 export const swift: LanguageFamily = {
   id: 'swift',
@@ -15,6 +16,7 @@ export const swift: LanguageFamily = {
   install: 'xcode-select --install  (Linux: swiftly install latest)',
   daemonPolicy: 'auto-direct',
   variables: ['DEVELOPER_DIR', 'TOOLCHAINS'],
+  tests: { names: CAPITALISED_TESTS },
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },
@@ -26,5 +28,6 @@ export const swift: LanguageFamily = {
       /\bThread\.detachNewThread\s*$/,
     ),
     enumsHaveCommas: false,
+    publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
   },
 };

@@ -3,6 +3,7 @@ import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
 import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
+import { USUAL_TESTS } from '../test-names.ts';
 
 /** Hints are only asked for by a tool call, so all of them are on. */
 const typescriptHints: Json = {
@@ -77,6 +78,8 @@ export const typescript: LanguageFamily = {
   install: 'npm install --save-dev typescript',
   daemonPolicy: 'auto-daemon',
   variables: ['NODE_PATH'],
+  tests: { names: [...USUAL_TESTS, '*.e2e', '*.cy', 'test'] },
+  formatter: 'Run "npx prettier --write <file>" or "npx biome format --write <file>" on the command line',
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },
@@ -87,5 +90,22 @@ export const typescript: LanguageFamily = {
       /^(?:(?:public|private|protected|static|async|get|set|abstract|override|readonly|accessor|declare|export|default)\s+)*[*#]?\s*$/,
     spawns: SCRIPT_SPAWNS,
     overloads: 'without-body',
+    publicNames: {
+      marked: /\bexport\b/,
+      members: { name: /^(?!#)/, unmarked: /\b(private|protected)\b/ },
+      listed: {
+        // What a declaration file or a plain script says at its top is there for everybody.
+        where: /^\s*(import|export)\b|\bmodule\.exports\b|\bexports\.\w/m,
+        exceptIn: /\.d\.ts$/,
+        lists: [
+          /\bexport\s+(?:type\s+)?\{([^}]*)\}(?!\s*from)/g,
+          /\bmodule\.exports\s*=\s*\{([^}]*)\}/g,
+          /\bexport\s+default\s+([\w$]+)\s*;?$/gm,
+          /\b(?:export|module\.exports)\s*=\s*([\w$]+)/g,
+          /\b(?:module\.)?exports\.[\w$]+\s*=\s*([\w$]+)/g,
+        ],
+        names: /(?:^|,)(?:\s*type\s)?[^\w$,]*([\w$]+)/g,
+      },
+    },
   },
 };

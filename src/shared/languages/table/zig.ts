@@ -10,8 +10,10 @@ export const zig: LanguageFamily = {
   servers: [{ serverId: 'zls', command: 'zls', args: [] }],
   install: 'brew install zls  (or see https://zigtools.org/zls/install/)',
   daemonPolicy: 'auto-direct',
+  tests: { names: ['*_test', '*_tests', 'test_*', 'tests', 'test'], inFile: /^\s*test\s+("|\w+\s*\{|\{)/m },
   text: {
     imports: /^(?:pub\s+)?const\s+\w+\s*=\s*@import\(/,
     spawns: around(/\bThread\.spawn$/),
+    publicNames: { marked: /\bpub\b|\bexport\b/ },
   },
 };

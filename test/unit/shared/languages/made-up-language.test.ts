@@ -3,7 +3,7 @@
  * that a new language is a descriptor and nothing else.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { SymbolKind } from 'vscode-languageserver-protocol';
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-protocol';
 import { replaceBody } from '../../../../src/frontend/features/edits/symbols/replace-body.ts';
 import { codePlaces } from '../../../../src/frontend/features/references/accounting/code-places.ts';
 import { headerAround } from '../../../../src/frontend/lexical/base-clauses.ts';
@@ -14,11 +14,15 @@ import { docComment, leadingLine } from '../../../../src/frontend/lexical/doc-co
 import { implementationAround } from '../../../../src/frontend/lexical/implementation-blocks.ts';
 import { importsOf } from '../../../../src/frontend/lexical/imports.ts';
 import { firstCode, sourceText } from '../../../../src/frontend/lexical/symbol-extent.ts';
+import { declaredSymbols } from '../../../../src/frontend/symbols/public-symbols.ts';
+import { symbolTree } from '../../../../src/frontend/symbols/symbol-tree.ts';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
+import { absolutePath } from '../../../../src/shared/base/paths.ts';
 import { TextLines } from '../../../../src/shared/base/positions.ts';
 import { languageFacts } from '../../../../src/shared/languages/facts.ts';
 import type { LanguageFamily } from '../../../../src/shared/languages/family.ts';
 import { languageOfFile } from '../../../../src/shared/languages/lookup.ts';
+import { isTestFile, testSubject } from '../../../../src/shared/languages/test-files.ts';
 import { markedSymbol } from '../../../support/symbol-text.ts';
 
 vi.mock('../../../../src/shared/languages/table.ts', async (original) => {
@@ -71,6 +75,27 @@ describe('a language that only the table knows', () => {
     expect(headerAround(lines, { line: 1, column: 7 }, 'quillish')?.bases).toMatchObject([{ name: 'Shape' }]);
     const found = implementationAround(lines, { line: 2, column: 6 }, 'quillish');
     expect(found).toEqual({ trait: { line: 2, column: 6 }, type: { line: 2, column: 15 } });
+  });
+
+  it('has its public symbols told from the others', () => {
+    const lines = text('openly class Pen', '  hiddenTip', '  openTip', 'class Nib');
+    const symbol = (name: string, line: number, kind: SymbolKind, children: DocumentSymbol[] = []) => {
+      const character = lines.at(line).indexOf(name);
+      const start = { line: line - 1, character };
+      const range = { start, end: { line: line - 1 + children.length, character: lines.at(line).length } };
+      return { name, kind, range, selectionRange: range, children };
+    };
+    const members = [symbol('hiddenTip', 2, SymbolKind.Method), symbol('openTip', 3, SymbolKind.Method)];
+    const outline = [symbol('Pen', 1, SymbolKind.Class, members), symbol('Nib', 4, SymbolKind.Class)];
+    const source = { path: absolutePath('/x/a.quill'), text: '', lines };
+    const found = declaredSymbols('quillish', symbolTree(outline, lines, 'utf-16'), source);
+    expect(found.filter(({ isPublic }) => isPublic).map(({ node }) => node.name)).toEqual(['Pen', 'openTip']);
+  });
+
+  it('has its tests recognised', () => {
+    const files = ['src/proof-of-pen.quill', 'src/pen.quill', 'src/pen_test.quill'];
+    expect(files.filter((file) => isTestFile(file))).toEqual(['src/proof-of-pen.quill']);
+    expect(testSubject('src/proof-of-pen.quill')).toBe('pen');
   });
 
   it('has what runs concurrently told from what does not', () => {
