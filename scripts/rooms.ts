@@ -139,7 +139,7 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend/symbols',
     holds: 'trees of symbols, their names and containers',
-    mayImport: [...ground('ask lexical places render tools workspace'), ...cellar('base link')],
+    mayImport: [...ground('ask lexical places render tools workspace'), ...cellar('base languages link')],
   },
   {
     path: 'src/frontend/targets',
@@ -259,7 +259,7 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/features/formatting',
     holds: 'formatting of files and ranges',
-    mayImport: [...kit, ...ground('ask targets workspace'), ...feature('edits'), ...cellar('link')],
+    mayImport: [...kit, ...ground('ask targets workspace'), ...feature('edits'), ...cellar('languages link')],
   },
   {
     path: 'src/frontend/features/moving',
@@ -268,7 +268,7 @@ const features: readonly Room[] = [
       ...kit,
       ...ground('ask lexical workspace'),
       ...feature('edits references'),
-      ...cellar('link'),
+      ...cellar('languages link'),
     ],
   },
   {
