@@ -100,9 +100,10 @@ describe('a language that only the table knows', () => {
 
   it('has what runs concurrently told from what does not', () => {
     expect(knowsConcurrency('quillish')).toBe(true);
-    const before = (line: string) => spawnAround('quillish', text(line, 'draw()'), 1, { line: 2, column: 1 });
-    expect(before('hatch')).toEqual({ pattern: 'hatching', isDirect: true });
-    expect(before('% hatch')).toBeUndefined();
+    const spawnedBy = (line: string) =>
+      spawnAround('quillish', text(line, 'draw()'), 1, { line: 2, column: 1 });
+    expect(spawnedBy('hatch')).toEqual({ pattern: 'hatching', isDirect: true });
+    expect(spawnedBy('% hatch')).toBeUndefined();
   });
 });
 
