@@ -7,6 +7,7 @@ import type { Point, TextLines } from '../../shared/base/positions.ts';
 import { comparePoints } from '../places/places.ts';
 import { isFunctionBehind } from './function-values.ts';
 import { contains, hasMembers, isCallback, isNamedCallback } from './outline-entries.ts';
+import { FUNCTION_KINDS, VARIABLE_KINDS } from './symbol-kinds.ts';
 import type { SymbolNode } from './symbol-tree.ts';
 
 export interface FileOutline {
@@ -74,7 +75,7 @@ function roleOf(
   lines: TextLines,
 ): Container['is'] | undefined {
   if (isCallback(node)) return isNamedCallback(node) ? 'function' : undefined;
-  if (FUNCTIONS.has(node.kind)) return 'function';
+  if (CODE.has(node.kind)) return 'function';
   if (node.kind === SymbolKind.TypeParameter) return undefined;
   if (!VALUES.has(node.kind)) return 'type';
   if (isFunctionBehind(lines, node)) return 'function';
@@ -84,18 +85,11 @@ function roleOf(
 /** Of nested values only the outer ones are worth a name. */
 function isMember({ kind }: SymbolNode, parent: SymbolNode | undefined): boolean {
   if (parent === undefined || !VALUES.has(parent.kind)) return true;
-  return VARIABLES.has(parent.kind) && !VARIABLES.has(kind) && hasMembers(parent);
+  return VARIABLE_KINDS.has(parent.kind) && !VARIABLE_KINDS.has(kind) && hasMembers(parent);
 }
 
-const FUNCTIONS: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-  SymbolKind.Operator,
-  SymbolKind.Event,
-]);
-const VARIABLES: ReadonlySet<SymbolKind> = new Set([SymbolKind.Variable, SymbolKind.Constant]);
-const VALUES: ReadonlySet<SymbolKind> = new Set([...VARIABLES, SymbolKind.Property, SymbolKind.Field]);
+const CODE: ReadonlySet<SymbolKind> = new Set([...FUNCTION_KINDS, SymbolKind.Event]);
+const VALUES: ReadonlySet<SymbolKind> = new Set([...VARIABLE_KINDS, SymbolKind.Property, SymbolKind.Field]);
 
 const DEF = /^(\s*(?:async\s+)?def\s+)(\w+)/;
 

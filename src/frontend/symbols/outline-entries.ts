@@ -8,6 +8,7 @@ import type { Point } from '../../shared/base/positions.ts';
 import { importsOf } from '../lexical/imports.ts';
 import { comparePoints } from '../places/places.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
+import { FUNCTION_KINDS, VARIABLE_KINDS } from './symbol-kinds.ts';
 import { type SymbolNode, segmentsOf } from './symbol-tree.ts';
 
 /** A listed symbol with those that are listed below it. */
@@ -136,24 +137,16 @@ function listing(tree: readonly SymbolNode[], request: OutlineRequest | undefine
     if (isCallback(node)) return isNamedCallback(node);
     if (parent === undefined) return node.kind !== SymbolKind.Variable || !imported.has(node.start.line);
     if (isCallback(parent)) return node.kind !== SymbolKind.Variable && node.kind !== SymbolKind.Property;
-    if (VARIABLES.has(parent.kind)) return MEMBERS.has(node.kind);
+    if (VARIABLE_KINDS.has(parent.kind)) return MEMBERS.has(node.kind);
     return true;
   };
 }
 
 /** `it('works') callback` gives a test its structure, and `app.get('/') callback` a server; others say nothing. */
 const STRING_CALLBACK = /^[\w.$]+\((['"`]).*\) callback$/s;
-const VARIABLES: ReadonlySet<SymbolKind> = new Set([SymbolKind.Variable, SymbolKind.Constant]);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set([SymbolKind.Property, SymbolKind.Method, SymbolKind.Field]);
 /** What is inside of these is nobody else's business. */
-const CLOSED: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-  SymbolKind.Property,
-  SymbolKind.Operator,
-  SymbolKind.Event,
-]);
+const CLOSED: ReadonlySet<SymbolKind> = new Set([...FUNCTION_KINDS, SymbolKind.Property, SymbolKind.Event]);
 
 export function isNamedCallback({ name }: SymbolNode): boolean {
   return STRING_CALLBACK.test(name);
@@ -166,7 +159,7 @@ export function isCallback({ kind, name }: SymbolNode): boolean {
 /** The value of a variable has members when it is one object; a list of objects has the same names again and again. */
 export function hasMembers(node: SymbolNode): boolean {
   if (isCallback(node)) return true;
-  if (!VARIABLES.has(node.kind)) return !CLOSED.has(node.kind);
+  if (!VARIABLE_KINDS.has(node.kind)) return !CLOSED.has(node.kind);
   if (node.inside === 0) return true;
   const names = node.children.map(({ name }) => name);
   return new Set(names).size === names.length;

@@ -1,19 +1,14 @@
 /** Names that no other file can use: what is declared inside a function. A search beyond the file has no point for them. */
-import { DefinitionRequest, SymbolKind } from 'vscode-languageserver-protocol';
+import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { ask } from '../../shared/link/server-link.ts';
 import { offering } from '../ask/offering.ts';
 import { comparePoints, placesOf } from '../places/places.ts';
 import { symbolsOf } from '../symbols/document-symbols.ts';
+import { FUNCTION_KINDS } from '../symbols/symbol-kinds.ts';
 import { everySymbol } from '../symbols/symbol-tree.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Target } from './locate.ts';
-
-const FUNCTIONS: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
 
 /** When in doubt it is not local. */
 export async function isLocalName(
@@ -28,7 +23,7 @@ export async function isLocalName(
   const at = declared.start;
   return [...everySymbol(await symbolsOf(context, link, source))].some(
     (node) =>
-      FUNCTIONS.has(node.kind) &&
+      FUNCTION_KINDS.has(node.kind) &&
       comparePoints(node.start, at) <= 0 &&
       comparePoints(at, node.end) < 0 &&
       comparePoints(node.at, at) !== 0,

@@ -19,6 +19,7 @@ import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../../
 import { isInImport } from '../lexical/import-lines.ts';
 import { type Place, placeKey, placesOf } from '../places/places.ts';
 import { excerptAt } from '../render/source-excerpt.ts';
+import { FUNCTION_KINDS } from '../symbols/symbol-kinds.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -156,15 +157,9 @@ async function keysAt(
   }
 }
 
-const FUNCTIONS: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
-
 /** A class before what is merged with it, and the body behind its signatures. */
 function preferred<T extends Fitting>(group: readonly T[]): T | undefined {
-  const functions = group.filter(({ kind }) => FUNCTIONS.has(kind));
+  const functions = group.filter(({ kind }) => FUNCTION_KINDS.has(kind));
   return group.find(({ kind }) => kind === SymbolKind.Class) ?? functions.at(-1) ?? group[0];
 }
 

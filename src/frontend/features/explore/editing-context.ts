@@ -10,6 +10,7 @@ import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { toPlaces } from '../../places/places.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import type { OutlineEntry } from '../../symbols/outline-entries.ts';
+import { FUNCTION_KINDS } from '../../symbols/symbol-kinds.ts';
 import { type Target, targetAt } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
@@ -45,14 +46,9 @@ const MOST_LOOKED_UP = 40;
 /** The rest of the call's time is for what comes after. */
 const SHARE = 0.6;
 
-const FUNCTIONS: ReadonlySet<SymbolKind> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
 /** What others name from outside; members that are data are found with their type. */
 const LOOKED_UP: ReadonlySet<SymbolKind> = new Set([
-  ...FUNCTIONS,
+  ...FUNCTION_KINDS,
   SymbolKind.Class,
   SymbolKind.Interface,
   SymbolKind.Struct,
@@ -102,7 +98,7 @@ async function lookUp(
   { node }: OutlineEntry,
 ): Promise<Neighbours> {
   const target = await targetAt(context, source, node.at, {}, link);
-  const graph = FUNCTIONS.has(node.kind) ? await callGraph(context, target) : undefined;
+  const graph = FUNCTION_KINDS.has(node.kind) ? await callGraph(context, target) : undefined;
   const callees = graph?.outgoing?.flatMap(({ item }) => (isElsewhere(context, source, item) ? [item] : []));
   const calls = graph?.incoming?.map(({ item }) => item) ?? [];
   if (graph && calls.length > 0) {

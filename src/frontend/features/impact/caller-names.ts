@@ -2,6 +2,7 @@
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../../../shared/base/positions.ts';
 import { comparePoints } from '../../places/places.ts';
+import { FUNCTION_KINDS, VARIABLE_KINDS } from '../../symbols/symbol-kinds.ts';
 import type { SymbolNode } from '../../symbols/symbol-tree.ts';
 
 /** The symbols around a point, from the outermost to the innermost. */
@@ -15,12 +16,6 @@ export function chainAt(nodes: readonly SymbolNode[], point: Point): readonly Sy
   return declared ? [declared] : [];
 }
 
-const CALLABLE: ReadonlySet<number> = new Set([
-  SymbolKind.Function,
-  SymbolKind.Method,
-  SymbolKind.Constructor,
-]);
-const VARIABLES: ReadonlySet<number> = new Set([SymbolKind.Variable, SymbolKind.Constant]);
 /** What may hold variables that others can name. */
 const OPEN: ReadonlySet<number> = new Set([
   SymbolKind.File,
@@ -38,7 +33,7 @@ const CALLBACK = / callback$/;
 const NAMELESS = / callback$|^<\w+>$/;
 
 export function isCallable(node: SymbolNode | undefined): boolean {
-  return node !== undefined && CALLABLE.has(node.kind);
+  return node !== undefined && FUNCTION_KINDS.has(node.kind);
 }
 
 /**
@@ -50,7 +45,7 @@ export function namingNode(chain: readonly SymbolNode[], isTest: boolean): Symbo
   const callable = chain.findLast((node) => isCallable(node) && isNamed(node));
   if (callable) return callable;
   const local = chain.findIndex(
-    ({ kind }, index) => VARIABLES.has(kind) && index > 0 && !OPEN.has(chain[index - 1]?.kind ?? 0),
+    ({ kind }, index) => VARIABLE_KINDS.has(kind) && index > 0 && !OPEN.has(chain[index - 1]?.kind ?? 0),
   );
   return chain.slice(0, local < 0 ? undefined : local).findLast(({ name }) => !NAMELESS.test(name));
 }
