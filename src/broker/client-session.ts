@@ -10,6 +10,7 @@ import type { Log } from '../shared/base/log.ts';
 import { isObject } from '../shared/base/unknown-value.ts';
 import type { Host } from '../shared/host/host.ts';
 import type { LinkEvent } from '../shared/link/server-link.ts';
+import { BROKER, BROKER_NEWS, brokerMethodNamed } from '../shared/rendezvous/broker-methods.ts';
 import type {
   AttachResult,
   BrokerStatus,
@@ -127,27 +128,29 @@ export class ClientSession {
   }
 
   async #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const known = brokerMethodNamed(method);
     if (this.#stage.kind === 'new')
-      return method === 'hello' ? this.#hello(params) : this.close('not greeted');
-    switch (method) {
-      case 'hello':
+      return known === BROKER.hello.name ? this.#hello(params) : this.close('not greeted');
+    switch (known) {
+      case undefined:
+        throw methodNotFound(method);
+      case BROKER.hello.name:
         throw new ResponseError(ErrorCodes.InvalidRequest, 'greeted already');
-      case 'status':
+      case BROKER.status.name:
         return this.#services.status();
-      case 'stop':
+      case BROKER.stop.name:
         return this.#services.stop(parseStop(params));
-      case 'sleep':
+      case BROKER.sleep.name:
         return this.#services.sleep(parseSleep(params));
-      case 'ping':
+      case BROKER.ping.name:
         return null;
-      case 'attach':
+      case BROKER.attach.name:
         return this.#attach();
-      case 'watch':
+      case BROKER.watch.name:
         return this.#watch();
+      default:
+        return this.#perform(parseRequest(known, params), signal);
     }
-    const parsed = parseRequest(method, params);
-    if (!parsed) throw methodNotFound(method);
-    return this.#perform(parsed, signal);
   }
 
   #hello(params: unknown): HelloResult | undefined {
@@ -243,7 +246,7 @@ export class ClientSession {
       return;
     }
     const params: StateParams = { state: host.state };
-    this.#connection.notify('state', params);
+    this.#connection.notify(BROKER_NEWS.state.name, params);
   }
 
   #sendEvent(event: LinkEvent): void {
@@ -252,7 +255,7 @@ export class ClientSession {
       return;
     }
     const params: EventParams = { event };
-    this.#connection.notify('event', params);
+    this.#connection.notify(BROKER_NEWS.event.name, params);
   }
 
   #sendMissed(): void {

@@ -16,6 +16,7 @@ import type {
   FileRename,
   ServerCommand,
 } from '../shared/link/server-link.ts';
+import { BROKER } from '../shared/rendezvous/broker-methods.ts';
 
 export type BrokerRequest =
   | { method: 'facts' | 'openDocuments' | 'restart' }
@@ -41,11 +42,12 @@ export interface ParsedRequest {
   readonly timeoutMs: number | undefined;
 }
 
-/** Undefined for a method that does not exist; throws InvalidParams for one that does. */
-export function parseRequest(method: string, params: unknown): ParsedRequest | undefined {
+type RequestName = BrokerRequest['method'];
+
+/** Throws InvalidParams. */
+export function parseRequest(method: RequestName, params: unknown): ParsedRequest {
   const fields = isObject(params) ? params : {};
   const request = parseFields(method, fields);
-  if (!request) return undefined;
   return { request, timeoutMs: milliseconds(fields.timeoutMs, 'timeoutMs') };
 }
 
@@ -61,22 +63,22 @@ export function takesTurn(request: BrokerRequest): boolean {
 
 /** What needs the server to be there, and shows that somebody works with it. */
 export function asksServer(request: BrokerRequest): boolean {
-  return takesTurn(request) || request.method === 'facts' || request.method === 'restart';
+  return takesTurn(request) || request.method === BROKER.facts.name || request.method === BROKER.restart.name;
 }
 
 /** Answered from many files, and therefore in a time in which others could get many answers. */
 export function isLong(request: BrokerRequest): boolean {
-  return request.method === 'request' && request.whenReady;
+  return request.method === BROKER.request.name && request.whenReady;
 }
 
-const TAKING_TURNS: ReadonlySet<string> = new Set([
-  'request',
-  'executeCommand',
-  'diagnostics',
-  'openDocument',
-  'tellChanges',
-  'tellRenamed',
-  'evaluate',
+const TAKING_TURNS: ReadonlySet<RequestName> = new Set([
+  BROKER.request.name,
+  BROKER.executeCommand.name,
+  BROKER.diagnostics.name,
+  BROKER.openDocument.name,
+  BROKER.tellChanges.name,
+  BROKER.tellRenamed.name,
+  BROKER.evaluate.name,
 ]);
 
 export function perform(
@@ -86,31 +88,31 @@ export function perform(
   options: CallOptions,
 ): Promise<unknown> {
   switch (request.method) {
-    case 'facts':
+    case BROKER.facts.name:
       return host.facts(options);
-    case 'restart':
+    case BROKER.restart.name:
       return host.restart(options);
-    case 'openDocuments':
+    case BROKER.openDocuments.name:
       return Promise.resolve(host.openDocuments(user));
-    case 'closeDocument':
+    case BROKER.closeDocument.name:
       return host.closeDocument(user, request.file);
-    case 'openDocument':
+    case BROKER.openDocument.name:
       return host.openDocument(user, request.file, options);
-    case 'diagnostics':
+    case BROKER.diagnostics.name:
       return host.diagnostics(request.file, options);
-    case 'setFolders':
+    case BROKER.setFolders.name:
       return host.setFolders(user, request.folders);
-    case 'reach':
+    case BROKER.reach.name:
       return host.reach(user, request.question, options);
-    case 'tellChanges':
+    case BROKER.tellChanges.name:
       return host.tellChanges(request.changes, options);
-    case 'tellRenamed':
+    case BROKER.tellRenamed.name:
       return host.tellRenamed(request.renames, options);
-    case 'executeCommand':
+    case BROKER.executeCommand.name:
       return host.executeCommand(request.command, { ...options, documents: request.documents });
-    case 'evaluate':
+    case BROKER.evaluate.name:
       return host.evaluate(request.evaluation, { ...options, whenReady: request.whenReady });
-    case 'request': {
+    case BROKER.request.name: {
       const { lsp, params, documents, idempotent, whenReady, patienceMs } = request;
       const bounds = { ...options, documents, idempotent, whenReady, patienceMs };
       return host.request(lsp, params, { ...bounds, raw: true });
@@ -120,37 +122,37 @@ export function perform(
   }
 }
 
-function parseFields(method: string, fields: Record<string, unknown>): BrokerRequest | undefined {
+function parseFields(method: RequestName, fields: Record<string, unknown>): BrokerRequest {
   switch (method) {
-    case 'facts':
-    case 'openDocuments':
-    case 'restart':
+    case BROKER.facts.name:
+    case BROKER.openDocuments.name:
+    case BROKER.restart.name:
       return { method };
-    case 'diagnostics':
-    case 'openDocument':
-    case 'closeDocument':
+    case BROKER.diagnostics.name:
+    case BROKER.openDocument.name:
+    case BROKER.closeDocument.name:
       return { method, file: file(fields.file) };
-    case 'setFolders':
+    case BROKER.setFolders.name:
       if (!Array.isArray(fields.folders)) throw invalid('folders');
       return { method, folders: fields.folders.map(file) };
-    case 'reach':
+    case BROKER.reach.name:
       return { method, question: parseQuestion(fields.question) };
-    case 'tellChanges':
+    case BROKER.tellChanges.name:
       if (!Array.isArray(fields.changes)) throw invalid('changes');
       return { method, changes: fields.changes.map(parseChange) };
-    case 'tellRenamed':
+    case BROKER.tellRenamed.name:
       if (!Array.isArray(fields.renames)) throw invalid('renames');
       return { method, renames: fields.renames.map(parseRename) };
-    case 'executeCommand':
+    case BROKER.executeCommand.name:
       if (!Array.isArray(fields.documents)) throw invalid('documents');
       return { method, command: parseCommand(fields.command), documents: fields.documents.map(file) };
-    case 'evaluate':
+    case BROKER.evaluate.name:
       return {
         method,
         evaluation: parseEvaluation(fields.evaluation),
         whenReady: fields.whenReady === true,
       };
-    case 'request': {
+    case BROKER.request.name: {
       if (typeof fields.method !== 'string') throw invalid('method');
       if (!Array.isArray(fields.documents)) throw invalid('documents');
       return {
@@ -164,7 +166,7 @@ function parseFields(method: string, fields: Record<string, unknown>): BrokerReq
       };
     }
     default:
-      return undefined;
+      return assertNever(method);
   }
 }
 

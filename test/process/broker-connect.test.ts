@@ -7,6 +7,7 @@ import { trySpawnLock } from '../../src/frontend/link/broker-lock.ts';
 import { type Failure, failureOf } from '../../src/shared/base/failure.ts';
 import { silentLog } from '../../src/shared/base/log.ts';
 import { ownIdentity } from '../../src/shared/process/process-identity.ts';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
 import { RecordFile, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { ensurePrivateDirectory } from '../../src/shared/rendezvous/private-directory.ts';
@@ -41,7 +42,7 @@ async function unavailable(
 async function stopAll(world: BrokerWorld, ...channels: ConnectedBroker[]): Promise<void> {
   for (const { channel } of channels) {
     if (!channel.closed)
-      await channel.request('stop', { mode: 'now', reason: 'test' }).catch(() => undefined);
+      await channel.request(BROKER.stop, { mode: 'now', reason: 'test' }).catch(() => undefined);
     channel.close('done');
   }
   await world.expectNothingLeft();

@@ -7,6 +7,7 @@ import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { planKey } from '../../src/shared/languages/plan.ts';
 import type { LinkEvent, ServerLink } from '../../src/shared/link/server-link.ts';
+import { BROKER, type BrokerMethod } from '../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import { daemonDirectory, readRecord, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import { type BuiltEntry, buildEntry, connected } from '../support/broker-world.ts';
@@ -169,7 +170,10 @@ function memoryWorld(): MemoryWorld {
       const target = { stateDirectory: workspace.stateDir, key, launch, program };
       const link = openDaemonLink(target, refuseDirect, { budgetMs: 30_000 });
       links.push(link);
-      const asking = async (method: string, params: object): Promise<unknown> => {
+      const asking = async <Params extends object, Result>(
+        method: BrokerMethod<string, Params, Result>,
+        params: Params,
+      ): Promise<Result> => {
         const reading = readRecord(recordPath(daemonDirectory(workspace.stateDir, key)));
         if (reading.kind !== 'found') throw new Error(`no descriptor of ${name}: ${reading.kind}`);
         using channel = await connected(reading.record);
@@ -179,8 +183,8 @@ function memoryWorld(): MemoryWorld {
         link,
         server,
         pid: async () => ((await link.request('fake/state', {})) as { pid: number }).pid,
-        status: async () => (await asking('status', {})) as BrokerStatus,
-        sleep: async () => (await asking('sleep', { reason: 'memory budget (test)' })) === true,
+        status: () => asking(BROKER.status, {}),
+        sleep: () => asking(BROKER.sleep, { reason: 'memory budget (test)' }),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HostLink } from '../../src/frontend/link/host-link.ts';
 import { openDaemonLink } from '../../src/frontend/link/open-daemon-link.ts';
 import { failureOf } from '../../src/shared/base/failure.ts';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import { MemoryHost } from '../support/broker-host.ts';
 import {
@@ -55,7 +56,7 @@ describe('a link over a broker process', () => {
     const once = link.request('test/hang', null, { idempotent: false }).catch(kind);
     using looker = await connected(first ?? expect.unreachable());
     await until(
-      async () => ((await looker.request('status', {})) as BrokerStatus).sessions[0]?.pending === 21,
+      async () => ((await looker.request(BROKER.status, {})) as BrokerStatus).sessions[0]?.pending === 21,
       {
         what: 'calls in flight',
       },

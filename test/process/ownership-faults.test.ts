@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import { readLastExit, readServerNotes } from '../../src/shared/rendezvous/daemon-notes.ts';
 import { recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import {
@@ -93,7 +94,7 @@ describe('a predecessor', () => {
     using channel = await attached(old.record);
     const cancel = new AbortController();
     const running = ask(channel, 'test/hang', null, cancel.signal).catch(() => 'ended');
-    await channel.request('stop', { mode: 'drain', reason: 'upgrade' });
+    await channel.request(BROKER.stop, { mode: 'drain', reason: 'upgrade' });
     await untilRecord(world, (record) => record === undefined, 'an unpublished descriptor');
     const [note] = readServerNotes(world.directory);
     const next = await world.owner({ TEST_SERVER: '1' });
@@ -128,7 +129,7 @@ describe('processes that stand still', () => {
     expect(world.record()?.generation).toBe(owner.record.generation);
     owner.child.kill('SIGCONT');
     using channel = await connected(owner.record);
-    expect(await channel.request('ping', {})).toBeNull();
+    expect(await channel.request(BROKER.ping, {})).toBeNull();
     await stop(world, owner);
   });
 
@@ -186,7 +187,7 @@ describe('staying the owner', () => {
     );
     expect(again?.generation).toBe(owner.record.generation);
     using channel = await connected(again ?? expect.unreachable());
-    expect(await channel.request('ping', {})).toBeNull();
+    expect(await channel.request(BROKER.ping, {})).toBeNull();
     await stop(world, owner);
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CrashPoint } from '../../src/broker/crash-points.ts';
 import { identifyProcess, ownIdentity } from '../../src/shared/process/process-identity.ts';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import { readLastExit } from '../../src/shared/rendezvous/daemon-notes.ts';
 import { RecordFile, recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import {
@@ -42,7 +43,7 @@ describe('becoming the owner', () => {
     await using world = brokerWorld(entry);
     const owner = await world.owner();
     using channel = await connected(owner.record);
-    expect(await channel.request('ping', {})).toBeNull();
+    expect(await channel.request(BROKER.ping, {})).toBeNull();
     expect(lstatSync(recordPath(world.directory)).mode & 0o777).toBe(0o600);
     expect(lstatSync(world.directory).mode & 0o777).toBe(0o700);
     expect(readdirSync(world.directory).sort()).toEqual(

@@ -8,6 +8,7 @@ import { absolutePath } from '../../src/shared/base/paths.ts';
 import type { ServerPlan } from '../../src/shared/link/server-plan.ts';
 import { ownIdentity } from '../../src/shared/process/process-identity.ts';
 import { BrokerChannel, type Contact, greet } from '../../src/shared/rendezvous/broker-channel.ts';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerLaunch } from '../../src/shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
@@ -189,7 +190,7 @@ export async function connected(record: DaemonRecord): Promise<BrokerChannel & D
 
 export async function attached(record: DaemonRecord): Promise<BrokerChannel & Disposable> {
   const channel = await connected(record);
-  await channel.request('attach', {});
+  await channel.request(BROKER.attach, {});
   return channel;
 }
 
@@ -207,7 +208,11 @@ export function ask(
   params: unknown = null,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  return channel.request('request', { method, params, documents: [], idempotent: true }, { signal });
+  return channel.request(
+    BROKER.request,
+    { method, params, documents: [], idempotent: true, whenReady: false },
+    { signal },
+  );
 }
 
 export async function untilRecord(

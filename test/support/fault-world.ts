@@ -7,6 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { greet } from '../../src/shared/rendezvous/broker-channel.ts';
+import { BROKER } from '../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../src/shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
@@ -145,7 +146,7 @@ export function faultWorld(options: FaultWorldOptions = {}): FaultWorld {
       const contact = await greet(record, { hello, timeoutMs: 10_000 });
       if (contact.kind !== 'answered') throw new Error(`no status: ${JSON.stringify(contact)}`);
       try {
-        return (await contact.channel.request('status', {})) as BrokerStatus;
+        return await contact.channel.request(BROKER.status, {});
       } finally {
         contact.channel.close('looked');
       }

@@ -12,6 +12,7 @@ import {
   greet,
   type NoContact,
 } from '../../shared/rendezvous/broker-channel.ts';
+import { BROKER } from '../../shared/rendezvous/broker-methods.ts';
 import type { BrokerLaunch, StopParams } from '../../shared/rendezvous/broker-protocol.ts';
 import {
   type DaemonRecord,
@@ -133,7 +134,9 @@ class Search {
       this.#asked.add(hello.generation);
       this.#log.info('asking an older daemon to leave', { version: hello.version });
       const stop: StopParams = { mode: 'drain', reason: `replaced by version ${this.#version}` };
-      await channel.request('stop', stop, { signal: AbortSignal.timeout(this.#helloMs) }).catch(() => {});
+      await channel
+        .request(BROKER.stop, stop, { signal: AbortSignal.timeout(this.#helloMs) })
+        .catch(() => {});
     }
     if (older || hello.state === 'draining') {
       channel.close('looking for a newer one');

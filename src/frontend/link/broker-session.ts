@@ -12,6 +12,7 @@ import {
   type ServerState,
 } from '../../shared/link/server-link.ts';
 import type { BrokerChannel } from '../../shared/rendezvous/broker-channel.ts';
+import { BROKER, BROKER_NEWS, type BrokerMethod } from '../../shared/rendezvous/broker-methods.ts';
 
 export type SessionCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
@@ -47,7 +48,7 @@ export class BrokerSession {
   static async attach(channel: BrokerChannel, options: BrokerSessionOptions = {}): Promise<BrokerSession> {
     const session = new BrokerSession(channel, options);
     try {
-      const answer = await session.call('attach', {}, {});
+      const answer = await session.call(BROKER.attach, {}, {});
       if (!isObject(answer) || !isState(answer.state)) throw new Error('the daemon gave no state');
       // A push that overtook this answer is newer than it.
       if (session.#state.kind === 'idle') session.#setState(answer.state);
@@ -64,9 +65,9 @@ export class BrokerSession {
     this.#isStarved = options.isStarved ?? (() => false);
     channel.onNotification(({ method, params }) => {
       if (!isObject(params)) return;
-      if (method === 'state' && isState(params.state)) this.#setState(params.state);
+      if (method === BROKER_NEWS.state.name && isState(params.state)) this.#setState(params.state);
       // Of a broker that speaks our protocol number; of kinds that are new to us nobody takes notice.
-      if (method === 'event' && isObject(params.event))
+      if (method === BROKER_NEWS.event.name && isObject(params.event))
         this.#events.emit(params.event as unknown as LinkEvent);
     });
     channel.onClosed(() => {
@@ -91,16 +92,20 @@ export class BrokerSession {
   /** Asks for events with the first listener. */
   onEvent(listener: (event: LinkEvent) => void): Disposable {
     // When the call fails the session is over or overloaded; events are hints, and the next session asks again.
-    if (this.#events.size === 0) this.call('watch', {}, {}).catch(() => {});
+    if (this.#events.size === 0) this.call(BROKER.watch, {}, {}).catch(() => {});
     return this.#events.add(listener);
   }
 
   /** Rejects with `connection-lost` when the broker goes; `end` says how. */
-  call(method: string, params: object, { signal, timeoutMs }: SessionCall): Promise<unknown> {
+  call<Params extends object, Result>(
+    method: BrokerMethod<string, Params, Result>,
+    params: Params,
+    { signal, timeoutMs }: SessionCall,
+  ): Promise<Result> {
     if (timeoutMs === undefined) return this.#whilePending(this.#channel.request(method, params, { signal }));
     const ms = timeoutMs + OVERTIME_MS;
     const failure = () =>
-      new FailureError({ kind: 'timeout', what: method, afterMs: ms, state: this.#state.kind });
+      new FailureError({ kind: 'timeout', what: method.name, afterMs: ms, state: this.#state.kind });
     const limit = { ms, clock: this.#clock, failure };
     return this.#whilePending(this.#channel.request(method, { ...params, timeoutMs }, { signal, limit }));
   }
@@ -117,7 +122,7 @@ export class BrokerSession {
     // A server that sleeps is started by a call and by nothing else; if that fails, the state says so.
     const look = (state: ServerState) => {
       if (isSettled(state)) outcome.resolve(state);
-      else if (state.kind === 'idle') this.call('facts', {}, call).catch(() => {});
+      else if (state.kind === 'idle') this.call(BROKER.facts, {}, call).catch(() => {});
     };
     held.push(this.#states.add(look));
     look(this.#state);
@@ -163,7 +168,7 @@ export class BrokerSession {
     if (this.#end) return;
     this.#pulse = this.#clock.after(PING_AFTER_MS, () => {
       let answered = false;
-      this.#channel.request('ping', {}).then(
+      this.#channel.request(BROKER.ping, {}).then(
         () => {
           answered = true;
           if (this.#pending > 0) this.#nextPulse();

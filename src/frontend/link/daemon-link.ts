@@ -25,6 +25,7 @@ import type {
   ServerState,
 } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
+import { BROKER, type BrokerMethod } from '../../shared/rendezvous/broker-methods.ts';
 import type {
   EvaluateParams,
   ExecuteCommandParams,
@@ -95,33 +96,35 @@ export class DaemonLink implements ServerLink {
   }
 
   facts(options: CallOptions = {}): Promise<ServerFacts> {
-    return this.#call('facts', {}, options, (link, call) => link.facts(call));
+    return this.#call(BROKER.facts, {}, options, (link, call) => link.facts(call));
   }
 
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const { documents = [], idempotent = true, whenReady = false, patienceMs } = options;
     const request: RequestParams = { method, params, documents, idempotent, whenReady, patienceMs };
-    return this.#call('request', request, options, (link, call) => link.request(method, params, call));
+    return this.#call(BROKER.request, request, options, (link, call) => link.request(method, params, call));
   }
 
   executeCommand(command: ServerCommand, options: CallOptions = {}): Promise<CommandOutcome> {
     const params: ExecuteCommandParams = { command, documents: options.documents ?? [] };
     const once = { ...options, idempotent: false };
-    return this.#call('executeCommand', params, once, (link, call) => link.executeCommand(command, call));
+    return this.#call(BROKER.executeCommand, params, once, (link, call) =>
+      link.executeCommand(command, call),
+    );
   }
 
   diagnostics(file: AbsPath, options: CallOptions = {}): Promise<DiagnosticReport> {
-    return this.#call('diagnostics', { file }, options, (link, call) => link.diagnostics(file, call));
+    return this.#call(BROKER.diagnostics, { file }, options, (link, call) => link.diagnostics(file, call));
   }
 
   evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
     const params: EvaluateParams = { evaluation, whenReady: options.whenReady === true };
-    return this.#call('evaluate', params, options, (link, call) => link.evaluate(evaluation, call));
+    return this.#call(BROKER.evaluate, params, options, (link, call) => link.evaluate(evaluation, call));
   }
 
   async openDocument(file: AbsPath, options: CallOptions = {}): Promise<OpenDocument> {
     const directly = (link: ServerLink, call: CallOptions) => link.openDocument(file, call);
-    const opened = await this.#call('openDocument', { file }, options, directly);
+    const opened = await this.#call(BROKER.openDocument, { file }, options, directly);
     this.#held.pinned.add(file);
     return opened;
   }
@@ -130,16 +133,16 @@ export class DaemonLink implements ServerLink {
     this.#held.pinned.delete(file);
     // Without a server there is nothing to close, and no reason to start one.
     if (!this.#direct && !this.#joined()) return;
-    const asked = (session: BrokerSession) => session.call('closeDocument', { file }, {});
+    const asked = (session: BrokerSession) => session.call(BROKER.closeDocument, { file }, {});
     await this.#run({}, asked, (link) => link.closeDocument(file));
   }
 
   async openDocuments(): Promise<readonly OpenDocument[]> {
     if (this.#held.pinned.size === 0) return [];
     const pinned = () => this.#held.whenPinned();
-    const asked = (session: BrokerSession) => pinned().then(() => session.call('openDocuments', {}, {}));
+    const asked = (session: BrokerSession) => pinned().then(() => session.call(BROKER.openDocuments, {}, {}));
     const directly = (link: ServerLink) => pinned().then(() => link.openDocuments());
-    return (await this.#run({}, asked, directly)) as readonly OpenDocument[];
+    return await this.#run({}, asked, directly);
   }
 
   async setFolders(folders: readonly AbsPath[]): Promise<void> {
@@ -149,7 +152,7 @@ export class DaemonLink implements ServerLink {
     // Whatever is joined later is given them first.
     if (!this.#goingDirect && !this.#joined()) return;
     const params: FoldersParams = { folders };
-    const told = (session: BrokerSession) => session.call('setFolders', params, {});
+    const told = (session: BrokerSession) => session.call(BROKER.setFolders, params, {});
     await this.#run({}, told, (link) => link.setFolders(folders)).catch((error: unknown) => {
       this.#held.folders = before;
       throw error;
@@ -158,26 +161,26 @@ export class DaemonLink implements ServerLink {
 
   reach(question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
     const params = { question } satisfies ReachParams;
-    return this.#call('reach', params, options, (link, call) => link.reach(question, call));
+    return this.#call(BROKER.reach, params, options, (link, call) => link.reach(question, call));
   }
 
   async tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
     const params: TellChangesParams = { changes };
-    await this.#call('tellChanges', params, options, (link, call) => link.tellChanges(changes, call));
+    await this.#call(BROKER.tellChanges, params, options, (link, call) => link.tellChanges(changes, call));
   }
 
   async tellRenamed(renames: readonly FileRename[], options: CallOptions = {}): Promise<void> {
     const params: TellRenamedParams = { renames };
-    await this.#call('tellRenamed', params, options, (link, call) => link.tellRenamed(renames, call));
+    await this.#call(BROKER.tellRenamed, params, options, (link, call) => link.tellRenamed(renames, call));
   }
 
   async whenSettled(options: CallOptions = {}): Promise<ServerState> {
     const asked = (session: BrokerSession, call: SessionCall) => session.settled(call);
-    return (await this.#run(options, asked, (link, call) => link.whenSettled(call))) as ServerState;
+    return await this.#run(options, asked, (link, call) => link.whenSettled(call));
   }
 
   restart(options: CallOptions = {}): Promise<ServerFacts> {
-    return this.#call('restart', {}, options, (link, call) => link.restart(call));
+    return this.#call(BROKER.restart, {}, options, (link, call) => link.restart(call));
   }
 
   onState(listener: (state: ServerState) => void): Disposable {
@@ -197,22 +200,22 @@ export class DaemonLink implements ServerLink {
   }
 
   /** One that the broker has under a name of its own. */
-  async #call<T>(
-    method: string,
-    params: object,
+  #call<Params extends object, Result, Direct>(
+    method: BrokerMethod<string, Params, Result>,
+    params: Params,
     options: CallOptions,
-    directly: (link: ServerLink, call: CallOptions) => Promise<T>,
-  ): Promise<T> {
+    directly: (link: ServerLink, call: CallOptions) => Promise<Direct>,
+  ): Promise<Result | Direct> {
     const asked = (session: BrokerSession, call: SessionCall) => session.call(method, params, call);
-    return (await this.#run(options, asked, directly)) as T;
+    return this.#run(options, asked, directly);
   }
 
   /** Through the broker, through the next one, or in this process: the caller cannot tell. */
-  async #run(
+  async #run<Result, Direct>(
     options: CallOptions,
-    viaBroker: (session: BrokerSession, call: SessionCall) => Promise<unknown>,
-    viaDirect: (link: ServerLink, call: CallOptions) => Promise<unknown>,
-  ): Promise<unknown> {
+    viaBroker: (session: BrokerSession, call: SessionCall) => Promise<Result>,
+    viaDirect: (link: ServerLink, call: CallOptions) => Promise<Direct>,
+  ): Promise<Result | Direct> {
     const call = boundCall(options, this.#clock, () => this.state.kind);
     let why = 'the daemon went away twice';
     for (let attempt = 0; attempt < 2 && !this.#goingDirect; attempt++) {

@@ -5,6 +5,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { messageOf } from '../../shared/base/failure.ts';
 import type { Log } from '../../shared/base/log.ts';
+import { BROKER } from '../../shared/rendezvous/broker-methods.ts';
 import type { BrokerSession } from './broker-session.ts';
 
 /** Where things can be held: a broker's session, or a link in this process. */
@@ -15,8 +16,8 @@ export interface HoldingPlace {
 
 export function placeAt(session: Pick<BrokerSession, 'call'>): HoldingPlace {
   return {
-    setFolders: (folders) => session.call('setFolders', { folders }, {}),
-    openDocument: (file) => session.call('openDocument', { file }, {}),
+    setFolders: (folders) => session.call(BROKER.setFolders, { folders }, {}),
+    openDocument: (file) => session.call(BROKER.openDocument, { file }, {}),
   };
 }
 

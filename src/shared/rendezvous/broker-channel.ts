@@ -9,6 +9,7 @@ import { isObject } from '../base/unknown-value.ts';
 import { Connection, type OutgoingOptions } from '../wire/connection.ts';
 import { methodNotFound } from '../wire/errors.ts';
 import { FrameReader, FrameWriter } from '../wire/frame-stream.ts';
+import { BROKER, type BrokerMethod } from './broker-methods.ts';
 import type { HelloParams, HelloResult } from './broker-protocol.ts';
 import type { DaemonRecord } from './daemon-record.ts';
 import { type DialFailure, dial } from './endpoint.ts';
@@ -43,8 +44,13 @@ export class BrokerChannel {
     return this.#connection.closed;
   }
 
-  request(method: string, params: unknown, options?: OutgoingOptions): Promise<unknown> {
-    return this.#connection.request(method, params, options);
+  request<Params extends object, Result>(
+    { name }: BrokerMethod<string, Params, Result>,
+    params: Params,
+    options?: OutgoingOptions,
+  ): Promise<Result> {
+    // Whoever knows the token is a broker, and answers as the protocol says that both have agreed on.
+    return this.#connection.request(name, params, options) as Promise<Result>;
   }
 
   onNotification(listener: (message: { method: string; params: unknown }) => void): Disposable {
@@ -92,7 +98,7 @@ export async function greet(
   const timer = clock.after(options.timeoutMs, () => void setImmediate(() => patience.abort()));
   try {
     const params: HelloParams = { ...options.hello, token: record.token };
-    const answer = await channel.request('hello', params, { signal: patience.signal });
+    const answer = await channel.request(BROKER.hello, params, { signal: patience.signal });
     const hello = parseHello(answer);
     if (hello?.generation === record.generation) return { kind: 'answered', channel, hello };
     channel.close('not the daemon that was recorded');

@@ -8,6 +8,7 @@ import { FailureError, systemCode } from '../base/failure.ts';
 import type { Clock } from '../base/lifetime.ts';
 import { BROKER_PROTOCOL, VERSION } from '../version.ts';
 import { type BrokerChannel, type Contact, greet } from './broker-channel.ts';
+import { BROKER } from './broker-methods.ts';
 import type { BrokerStatus, SleepParams, StopParams } from './broker-protocol.ts';
 import { type DaemonRecord, daemonsDirectory } from './daemon-record.ts';
 
@@ -36,22 +37,20 @@ export function contactBroker(record: DaemonRecord, clock?: Clock): Promise<Cont
   return greet(record, { hello, timeoutMs: ANSWER_WITHIN_MS, ...(clock ? { clock } : {}) });
 }
 
-export async function askStatus(channel: BrokerChannel): Promise<BrokerStatus> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  // Whoever knows the token is a broker, and what brokers answer here is frozen.
-  return (await channel.request('status', {}, { signal })) as BrokerStatus;
+export function askStatus(channel: BrokerChannel): Promise<BrokerStatus> {
+  return channel.request(BROKER.status, {}, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
 }
 
 /** Whether it has let its server sleep; a broker that does not know how fails. */
 export async function askForSleep(channel: BrokerChannel, sleep: SleepParams): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  return (await channel.request('sleep', sleep, { signal })) === true;
+  return (await channel.request(BROKER.sleep, sleep, { signal })) === true;
 }
 
 /** Asks and hangs up. Leaving may overtake the answer; whether it left must be looked at in any case. */
 export async function askToStop(channel: BrokerChannel, stop: StopParams): Promise<void> {
   try {
-    await channel.request('stop', stop, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    await channel.request(BROKER.stop, stop, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
   } finally {

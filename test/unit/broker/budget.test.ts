@@ -5,6 +5,7 @@ import { type BudgetEntry, type BudgetLimits, budgetFrom, overBudget } from '../
 import { askToLeave, otherBrokers } from '../../../src/broker/neighbours.ts';
 import { systemClock } from '../../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../../src/shared/base/log.ts';
+import { BROKER } from '../../../src/shared/rendezvous/broker-methods.ts';
 import { readLastExit } from '../../../src/shared/rendezvous/daemon-notes.ts';
 import { insideBroker } from '../../support/broker-inside.ts';
 import { ask, attached, connected } from '../../support/broker-world.ts';
@@ -170,7 +171,7 @@ describe('a broker that looks after the budget', () => {
     await clock.advance(5000);
     {
       using looking = await connected(world.record);
-      expect(await looking.request('status', {})).toMatchObject({ draining: false });
+      expect(await looking.request(BROKER.status, {})).toMatchObject({ draining: false });
     }
     await clock.advance(5000);
     {

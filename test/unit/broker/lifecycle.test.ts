@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../src/shared/base/failure.ts';
+import { BROKER } from '../../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../../src/shared/rendezvous/broker-protocol.ts';
 import { readLastExit } from '../../../src/shared/rendezvous/daemon-notes.ts';
 import { readRecord, recordPath } from '../../../src/shared/rendezvous/daemon-record.ts';
@@ -21,17 +22,17 @@ describe('a drain', () => {
     const running = ask(channel, 'test/hang', null, cancel.signal).catch(kind);
     await until(() => world.host.running === 1, { what: 'a running call' });
     using other = await connected(world.record);
-    expect(await other.request('stop', { mode: 'drain', reason: 'upgrade' })).toBeNull();
+    expect(await other.request(BROKER.stop, { mode: 'drain', reason: 'upgrade' })).toBeNull();
 
     await until(() => readRecord(recordPath(world.directory)).kind === 'absent', {
       what: 'an unpublished descriptor',
     });
     expect(await ask(channel, 'test/echo', 1).catch(kind)).toBe('draining');
-    await expect(other.request('attach', {}).catch(kind)).resolves.toBe('draining');
+    await expect(other.request(BROKER.attach, {}).catch(kind)).resolves.toBe('draining');
     const newcomer = await greetBroker(world.record);
     expect(newcomer).toMatchObject({ kind: 'answered', hello: { state: 'draining' } });
     if (newcomer.kind === 'answered') {
-      expect(await newcomer.channel.request('status', {})).toMatchObject({ draining: true });
+      expect(await newcomer.channel.request(BROKER.status, {})).toMatchObject({ draining: true });
       newcomer.channel.close('seen');
     }
     expect(world.host.stopped).toBe(0);
@@ -57,7 +58,7 @@ describe('a drain', () => {
     );
     const waiting = ask(channel, 'test/echo', 'never').catch(kind);
     await until(() => world.host.running === 8, { what: 'a full lane' });
-    await channel.request('stop', { mode: 'drain', reason: 'test' });
+    await channel.request(BROKER.stop, { mode: 'drain', reason: 'test' });
     cancel.abort();
     await Promise.all(running);
     expect(await waiting).toBe('draining');
@@ -69,7 +70,7 @@ describe('a drain', () => {
     using channel = await attached(world.record);
     const running = ask(channel, 'test/hang').catch(kind);
     await until(() => world.host.running === 1, { what: 'a running call' });
-    await channel.request('stop', { mode: 'now', reason: 'now' });
+    await channel.request(BROKER.stop, { mode: 'now', reason: 'now' });
     await world.broker.ended;
     expect(await running).toBe('connection-lost');
   });
@@ -79,8 +80,8 @@ describe('a drain', () => {
     using channel = await attached(world.record);
     const running = ask(channel, 'test/hang').catch(kind);
     await until(() => world.host.running === 1, { what: 'a running call' });
-    await channel.request('stop', { mode: 'drain', reason: 'first' });
-    await channel.request('stop', { mode: 'now', reason: 'second' });
+    await channel.request(BROKER.stop, { mode: 'drain', reason: 'first' });
+    await channel.request(BROKER.stop, { mode: 'now', reason: 'second' });
     await running;
     expect(await world.broker.ended).toMatchObject({ reason: 'first' });
   });
@@ -93,12 +94,12 @@ describe('idle exit', () => {
     await clock.advance(29 * MINUTE);
     const session = await attached(world.record);
     await clock.advance(45 * MINUTE);
-    expect(await session.request('ping', {})).toBeNull();
+    expect(await session.request(BROKER.ping, {})).toBeNull();
     session.close('done');
     await until(() => world.host.released.length === 1, { what: 'the session to be gone' });
     await clock.advance(29 * MINUTE);
     const look = await connected(world.record);
-    const status = (await look.request('status', {})) as BrokerStatus;
+    const status = (await look.request(BROKER.status, {})) as BrokerStatus;
     expect(status.idleExitInMs).toBe(MINUTE);
     look.close('seen');
     await until(() => clock.nextIn !== undefined, { what: 'a timer' });

@@ -11,6 +11,8 @@ import {
 import { askToSleep, otherBrokers } from '../../../src/broker/neighbours.ts';
 import { systemClock } from '../../../src/shared/base/lifetime.ts';
 import { silentLog } from '../../../src/shared/base/log.ts';
+import type { BrokerChannel } from '../../../src/shared/rendezvous/broker-channel.ts';
+import { BROKER } from '../../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../../src/shared/rendezvous/broker-protocol.ts';
 import { type InsideBroker, insideBroker } from '../../support/broker-inside.ts';
 import { ask, attached, connected } from '../../support/broker-world.ts';
@@ -180,10 +182,10 @@ describe('a broker that is asked to let its server sleep', () => {
     const cancel = new AbortController();
     const running = ask(session, 'test/hang', null, cancel.signal).catch(() => 'ended');
     await until(() => world.host.running === 1, { what: 'a running call' });
-    expect(await other.request('sleep', { reason: 'memory budget' })).toBe(false);
+    expect(await other.request(BROKER.sleep, { reason: 'memory budget' })).toBe(false);
     cancel.abort();
     expect(await running).toBe('ended');
-    await until(async () => (await other.request('sleep', { reason: 'memory budget' })) === true, {
+    await until(async () => (await other.request(BROKER.sleep, { reason: 'memory budget' })) === true, {
       what: 'sleep',
     });
   });
@@ -193,11 +195,11 @@ describe('a broker that is asked to let its server sleep', () => {
     await using place = createWorkspace();
     await using world = await large(place.stateDir, { clock, sleepAfterMs: 2 * MINUTE });
     using session = await attached(world.record);
-    const sleeps = () => session.request('sleep', { reason: 'memory budget' });
+    const sleeps = () => session.request(BROKER.sleep, { reason: 'memory budget' });
     await ask(session, 'test/echo', 1);
     await clock.advance(2 * MINUTE - 1);
     // Looking is no question.
-    await session.request('openDocuments', {});
+    await session.request(BROKER.openDocuments, {});
     expect(await sleeps()).toBe(false);
     await clock.advance(1);
     expect(await sleeps()).toBe(true);
@@ -277,8 +279,8 @@ function large(
   });
 }
 
-async function status(session: { request(method: string, params: object): Promise<unknown> }) {
-  return (await session.request('status', {})) as BrokerStatus;
+function status(session: Pick<BrokerChannel, 'request'>): Promise<BrokerStatus> {
+  return session.request(BROKER.status, {});
 }
 
 const serverBytes = ({ serverRssBytes }: BudgetEntry) => serverRssBytes;

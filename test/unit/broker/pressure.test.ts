@@ -1,5 +1,6 @@
 /** Large results, front ends that do not read, and bytes that are no messages. */
 import { describe, expect, it } from 'vitest';
+import { BROKER } from '../../../src/shared/rendezvous/broker-methods.ts';
 import { insideBroker } from '../../support/broker-inside.ts';
 import { closed, rawClient } from '../../support/broker-raw-client.ts';
 import { ask, attached, connected } from '../../support/broker-world.ts';
@@ -92,10 +93,10 @@ describe('large results and slow readers', () => {
   it('events are refused to whoever has not attached, and end with the connection', async () => {
     await using world = await insideBroker();
     using greeted = await connected(world.record);
-    await expect(greeted.request('watch', {})).rejects.toThrow('not attached');
+    await expect(greeted.request(BROKER.watch, {})).rejects.toThrow('not attached');
     const watching = await attached(world.record);
-    await watching.request('watch', {});
-    await watching.request('watch', {});
+    await watching.request(BROKER.watch, {});
+    await watching.request(BROKER.watch, {});
     expect(world.host.eventListeners).toBe(1);
     watching.close('test');
     await until(() => world.host.eventListeners === 0, { what: 'the listener to be let go' });
@@ -114,6 +115,6 @@ describe('large results and slow readers', () => {
     bad.socket.end(bytes);
     await closed(bad.socket);
     await until(() => world.host.released.length === 1, { what: 'the session to be released' });
-    expect(await other.request('ping', {})).toBeNull();
+    expect(await other.request(BROKER.ping, {})).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import { longRequestLimits } from '../../../src/broker/long-requests.ts';
 import { FailureError, failureOf } from '../../../src/shared/base/failure.ts';
 import type { ServerState } from '../../../src/shared/link/server-link.ts';
 import { type BrokerChannel, greet } from '../../../src/shared/rendezvous/broker-channel.ts';
+import { BROKER } from '../../../src/shared/rendezvous/broker-methods.ts';
 import type { BrokerStatus } from '../../../src/shared/rendezvous/broker-protocol.ts';
 import { dial } from '../../../src/shared/rendezvous/endpoint.ts';
 import { BROKER_PROTOCOL } from '../../../src/shared/version.ts';
@@ -27,9 +28,9 @@ describe('greeting', () => {
 
   it('must come first: any other request or notification before it closes the connection', async () => {
     await using world = await insideBroker();
-    for (const method of ['status', 'stop', 'attach', 'request']) {
+    for (const name of ['status', 'stop', 'attach', 'request']) {
       using channel = await ungreeted(world.record);
-      await expect(channel.request(method, {})).rejects.toSatisfy(kindOf('connection-lost'));
+      await expect(channel.request({ name }, {})).rejects.toSatisfy(kindOf('connection-lost'));
     }
     const dialled = await dial(world.record.socketPath, 10_000);
     if (dialled.kind !== 'connected') throw new Error(dialled.kind);
@@ -62,7 +63,7 @@ describe('greeting', () => {
     }
     await until(() => strangers.some((socket) => socket.destroyed), { what: 'a refused connection' });
     expect(strangers.filter((socket) => socket.destroyed)).toHaveLength(1);
-    expect(await greeted.request('ping', {})).toBeNull();
+    expect(await greeted.request(BROKER.ping, {})).toBeNull();
     for (const socket of strangers) socket.destroy();
   });
 
@@ -78,12 +79,12 @@ describe('greeting', () => {
       state: 'serving',
       generation: world.record.generation,
     });
-    expect(await contact.channel.request('status', {})).toMatchObject({
+    expect(await contact.channel.request(BROKER.status, {})).toMatchObject({
       generation: world.record.generation,
     });
-    await expect(contact.channel.request('attach', {})).rejects.toThrow('no protocol in common');
-    await expect(contact.channel.request('facts', {})).rejects.toThrow('not attached');
-    expect(await contact.channel.request('stop', { mode: 'now', reason: 'upgrade' })).toBeNull();
+    await expect(contact.channel.request(BROKER.attach, {})).rejects.toThrow('no protocol in common');
+    await expect(contact.channel.request(BROKER.facts, {})).rejects.toThrow('not attached');
+    expect(await contact.channel.request(BROKER.stop, { mode: 'now', reason: 'upgrade' })).toBeNull();
     expect(await world.broker.ended).toMatchObject({ reason: 'upgrade' });
   });
 });
@@ -92,13 +93,13 @@ describe('calls', () => {
   it('need an attachment, known methods and sound parameters', async () => {
     await using world = await insideBroker();
     using channel = await connected(world.record);
-    await expect(channel.request('facts', {})).rejects.toThrow('not attached');
-    await channel.request('attach', {});
-    await expect(channel.request('initialize', {})).rejects.toThrow('method not found');
-    await expect(channel.request('diagnostics', {})).rejects.toThrow('file');
-    await expect(channel.request('request', { method: 'test/echo' })).rejects.toThrow('documents');
-    await expect(channel.request('facts', { timeoutMs: 'soon' })).rejects.toThrow('timeoutMs');
-    expect(await channel.request('facts', {})).toMatchObject({ serverName: 'memory' });
+    await expect(channel.request(BROKER.facts, {})).rejects.toThrow('not attached');
+    await channel.request(BROKER.attach, {});
+    await expect(channel.request({ name: 'initialize' }, {})).rejects.toThrow('method not found');
+    await expect(channel.request({ name: 'diagnostics' }, {})).rejects.toThrow('file');
+    await expect(channel.request({ name: 'request' }, { method: 'test/echo' })).rejects.toThrow('documents');
+    await expect(channel.request({ name: 'facts' }, { timeoutMs: 'soon' })).rejects.toThrow('timeoutMs');
+    expect(await channel.request(BROKER.facts, {})).toMatchObject({ serverName: 'memory' });
   });
 
   it('about one file go past searches that wait for those of others, and these past such as are never answered', async () => {
@@ -107,7 +108,7 @@ describe('calls', () => {
     const { atOnce, countsMs } = longRequestLimits({ oneAtATime: false });
     const search = (channel: BrokerChannel, method: string, signal?: AbortSignal) => {
       const params = { method, params: 'found', documents: [], idempotent: true, whenReady: true };
-      return channel.request('request', params, { signal });
+      return channel.request(BROKER.request, params, { signal });
     };
     const given = Array.from({ length: atOnce + 1 }, () => new AbortController());
     const held = given.map(async ({ signal }) => {
@@ -173,7 +174,7 @@ describe('calls', () => {
     await using world = await insideBroker();
     using survivor = await attached(world.record);
     const dying = await attached(world.record);
-    await dying.request('openDocument', { file: world.workspace.file('a') });
+    await dying.request(BROKER.openDocument, { file: world.workspace.file('a') });
     const calls = Array.from({ length: 20 }, () =>
       ask(dying, 'test/hang').catch((error: unknown) => failureOf(error)?.kind),
     );
@@ -183,7 +184,7 @@ describe('calls', () => {
     await until(() => world.host.running === 0, { what: 'no running calls' });
     expect(world.host.cancelled).toBe(8);
     expect(world.host.released).toHaveLength(1);
-    const status = (await survivor.request('status', {})) as BrokerStatus;
+    const status = (await survivor.request(BROKER.status, {})) as BrokerStatus;
     expect(status.sessions).toHaveLength(1);
     expect(status.server.openDocuments).toBe(0);
     expect(await ask(survivor, 'test/echo', 1)).toBe(1);
@@ -207,8 +208,9 @@ describe('calls', () => {
     using channel = await attached(world.record);
     const held = Array.from({ length: 8 }, () => ask(channel, 'test/hang').catch(() => undefined));
     await until(() => world.host.running === 8, { what: 'a full lane' });
-    const params = { method: 'test/echo', params: 1, documents: [], idempotent: true, timeoutMs: 1 };
-    await expect(channel.request('request', params)).rejects.toSatisfy(kindOf('timeout'));
+    const bounds = { idempotent: true, whenReady: false, timeoutMs: 1 };
+    const params = { method: 'test/echo', params: 1, documents: [], ...bounds };
+    await expect(channel.request(BROKER.request, params)).rejects.toSatisfy(kindOf('timeout'));
     channel.close('done');
     await Promise.all(held);
   });
@@ -242,13 +244,13 @@ describe('status', () => {
   it('tells what there is to know, and a look does not make a session', async () => {
     await using world = await insideBroker();
     using looker = await connected(world.record);
-    const before = (await looker.request('status', {})) as BrokerStatus;
+    const before = (await looker.request(BROKER.status, {})) as BrokerStatus;
     expect(before.sessions).toEqual([]);
     expect(before.idleExitInMs).toBeGreaterThan(0);
     using session = await attached(world.record);
     await ask(session, 'test/echo', 1);
     await ask(session, 'test/nothing').catch(() => undefined);
-    const status = (await looker.request('status', {})) as BrokerStatus;
+    const status = (await looker.request(BROKER.status, {})) as BrokerStatus;
     expect(status).toMatchObject({
       pid: process.pid,
       generation: world.record.generation,
