@@ -55,9 +55,26 @@ function more() {
 
 const STOP = { file_path: 'src/client.fake', symbol: 'Client.stop' };
 
-/** In this order: some change the session. */
-const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  start_lsp: { language_id: 'fake', ready_timeout_seconds: 20 },
+/** A tool with its arguments; SESSION stands for the id of the simulation that the session has begun. */
+type Step = readonly [tool: string, args: Readonly<Record<string, unknown>>];
+type Steps = readonly [Step, ...Step[]];
+
+const STARTED: Step = ['start_lsp', { language_id: 'fake', ready_timeout_seconds: 20 }];
+const SIMULATION: Step = ['create_simulation_session', { language: 'fake' }];
+const BROKEN: Step = [
+  'simulate_edit',
+  { session_id: 'SESSION', file_path: 'test/client.test.fake', start_line: 1, new_text: 'ERROR' },
+];
+const RENAMED: Step = [
+  'simulate_chain',
+  {
+    session_id: 'SESSION',
+    edits: [{ file_path: 'test/client.test.fake', old_text: 'ERROR', new_text: 'function testHalt() {' }],
+  },
+];
+
+/** They leave nothing in a session, so they share one, in any order. */
+const SHARING: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   explore_symbol: STOP,
   explore: { file_path: 'src/client.fake', symbol: 'Server' },
   get_editing_context: { file_path: 'src/client.fake' },
@@ -91,7 +108,6 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_semantic_tokens: { file_path: 'src/use.fake', start_line: 1, end_line: 1 },
   apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: '2', dry_run: true },
   move_file: { file_path: 'src/client.fake', new_path: 'src/net/talker.fake', dry_run: true },
-  execute_command: { command: 'fake.run', arguments: [1, { two: [2] }] },
   replace_symbol_body: {
     file_path: 'src/client.fake',
     symbol_path: 'Client.stop',
@@ -117,82 +133,128 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     new_text: 'ERROR',
     scope: 'file',
   },
-  create_simulation_session: { language: 'fake' },
-  simulate_edit: {
-    session_id: 'SESSION',
-    file_path: 'test/client.test.fake',
-    start_line: 1,
-    new_text: 'ERROR',
-  },
-  evaluate_session: { session_id: 'SESSION' },
-  simulate_chain: {
-    session_id: 'SESSION',
-    edits: [{ file_path: 'test/client.test.fake', old_text: 'ERROR', new_text: 'function testHalt() {' }],
-  },
-  commit_session: { session_id: 'SESSION' },
-  discard_session: { session_id: 'SESSION' },
-  destroy_session: { session_id: 'SESSION' },
   safe_apply_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: 'ERROR 2' },
   safe_edit: { file_path: 'src/bad.fake', old_text: 'ERROR 1', new_text: 'ERROR 3' },
   rename_symbol: { ...STOP, new_name: 'halt', exclude_globs: ['other/**'], dry_run: true },
   prepare_rename: STOP,
   format_document: { file_path: 'src/use.fake' },
   format_range: { file_path: 'src/use.fake', start_line: 1, end_line: 2 },
-  open_document: { file_path: 'src/use.fake' },
-  close_document: { file_path: 'src/use.fake' },
+  execute_command: { command: 'fake.run', arguments: [1, { two: [2] }] },
+  did_change_watched_files: { changes: [{ path: 'src/use.fake', type: 'changed' }] },
   run_build: { workspace_dir: 'make' },
   run_tests: { workspace_dir: 'checks' },
   get_tests_for_file: { file_path: 'src/client.fake' },
-  restart_lsp_server: { language_id: 'fake' },
   get_server_capabilities: { language_id: 'fake' },
   detect_lsp_servers: { workspace_dir: 'other' },
-  set_log_level: { level: 'warning' },
-  add_workspace_folder: { path: '../scratch' },
-  list_workspace_folders: {},
-  remove_workspace_folder: { path: '../scratch' },
-  did_change_watched_files: { changes: [{ path: 'src/use.fake', type: 'changed' }] },
+};
+
+/** The calls that lead up to an answer of a tool, and the call itself. They leave nothing but a simulation that nobody asks for again. */
+const SIMULATIONS: Readonly<Record<string, Steps>> = {
+  create_simulation_session: [SIMULATION],
+  simulate_edit: [SIMULATION, BROKEN],
+  evaluate_session: [SIMULATION, BROKEN, ['evaluate_session', { session_id: 'SESSION' }]],
+  simulate_chain: [SIMULATION, BROKEN, RENAMED],
+  commit_session: [SIMULATION, BROKEN, RENAMED, ['commit_session', { session_id: 'SESSION' }]],
+  discard_session: [SIMULATION, BROKEN, ['discard_session', { session_id: 'SESSION' }]],
+  destroy_session: [SIMULATION, ['destroy_session', { session_id: 'SESSION' }]],
+};
+
+/** What changes a session, each in one of its own: all answers in it are looked at. */
+const CHANGING: Readonly<Record<string, Steps>> = {
+  servers: [
+    STARTED,
+    ['restart_lsp_server', { language_id: 'fake' }],
+    ['set_log_level', { level: 'warning' }],
+  ],
+  documents: [
+    ['open_document', { file_path: 'src/use.fake' }],
+    ['close_document', { file_path: 'src/use.fake' }],
+  ],
+  folders: [
+    STARTED,
+    ['add_workspace_folder', { path: '../scratch' }],
+    ['list_workspace_folders', {}],
+    ['remove_workspace_folder', { path: '../scratch' }],
+  ],
 };
 
 const SESSION_ID = /\b[0-9a-f]{32}\b/;
 const project = path.resolve(import.meta.dirname, '../..');
 
 describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
-  let session: FakeSession;
-  /** Stands for SESSION in the calls. */
-  let simulation = '';
+  const golden = (tool: string) => `../golden/${tool}.${format}.txt`;
 
-  beforeAll(async () => {
-    session = await fakeSession(FILES, {
-      args: ['--output', format],
-      scenario: { diagnostics: { profile: 'pull' } },
+  describe.shuffle('in a session that others use as well', () => {
+    let session: FakeSession;
+    beforeAll(async () => {
+      session = await goldenSession(format);
+      await session.ask(...STARTED);
     });
-    const git = (...args: readonly string[]) =>
-      execFileSync('git', args, { cwd: session.workspace.root, env: session.workspace.env() });
-    git('init', '--quiet');
-    git('add', '.');
-    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'one');
-    session.workspace.write(
-      'src/use.fake',
-      session.workspace.read('src/use.fake').replace('  client.log();\n', ''),
-    );
-  });
-  afterAll(async () => void (await session[Symbol.asyncDispose]()));
+    afterAll(async () => void (await session[Symbol.asyncDispose]()));
 
-  it.each(Object.entries(CALLS))('of %s is what it was', async (tool, args) => {
-    const { text } = await session.call(
-      tool,
-      'session_id' in args ? { ...args, session_id: simulation } : args,
+    it.for(Object.entries(SHARING))('of %s is what it was', async ([tool, args], { expect }) => {
+      const { text } = await session.call(tool, args);
+      await expect(settledText(text, session)).toMatchFileSnapshot(golden(tool));
+    });
+
+    it.for(Object.entries(SIMULATIONS))('of %s is what it was', async ([tool, steps], { expect }) => {
+      const { text } = (await answersTo(session, steps)).at(-1) ?? { text: '' };
+      await expect(settledText(text, session)).toMatchFileSnapshot(golden(tool));
+    });
+  });
+
+  describe.concurrent('in a session of its own', () => {
+    it.for(Object.entries(CHANGING))(
+      'of what changes its %s is what it was',
+      async ([, steps], { expect }) => {
+        await using session = await goldenSession(format);
+        for (const { tool, text } of await answersTo(session, steps))
+          await expect(settledText(text, session)).toMatchFileSnapshot(golden(tool));
+      },
     );
-    if (tool === 'create_simulation_session') simulation = SESSION_ID.exec(text)?.[0] ?? '';
-    await expect(settledText(text, session)).toMatchFileSnapshot(`../golden/${tool}.${format}.txt`);
   });
 });
 
 it('is there for every tool', () => {
-  expect(Object.keys(CALLS).sort()).toEqual(tools.map(({ name }) => name).sort());
+  const changing = Object.values(CHANGING).flatMap((steps) => steps.map(([tool]) => tool));
+  const goldens = new Set([...Object.keys({ ...SHARING, ...SIMULATIONS }), ...changing]);
+  expect([...goldens].sort()).toEqual(tools.map(({ name }) => name).sort());
+  for (const [tool, steps] of Object.entries(SIMULATIONS)) expect(steps.at(-1)?.[0]).toBe(tool);
 });
 
-/** Without what differs between machines and runs. */
+async function goldenSession(format: 'text' | 'json'): Promise<FakeSession> {
+  const session = await fakeSession(FILES, {
+    args: ['--output', format],
+    scenario: { diagnostics: { profile: 'pull' } },
+  });
+  const { workspace } = session;
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: workspace.root, env: workspace.env() });
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'one');
+  workspace.write('src/use.fake', workspace.read('src/use.fake').replace('  client.log();\n', ''));
+  return session;
+}
+
+async function answersTo(
+  session: FakeSession,
+  steps: Steps,
+): Promise<readonly { tool: string; text: string }[]> {
+  const answers: { tool: string; text: string }[] = [];
+  let simulation = '';
+  for (const [tool, args] of steps) {
+    const { text } = await session.call(
+      tool,
+      'session_id' in args ? { ...args, session_id: simulation } : args,
+    );
+    simulation = SESSION_ID.exec(text)?.[0] ?? simulation;
+    answers.push({ tool, text });
+  }
+  return answers;
+}
+
+/** Without what differs between machines, runs and orders of calls. */
 function settledText(text: string, { workspace }: FakeSession): string {
   const shown = text
     .replaceAll(workspace.root, '/w')
@@ -207,7 +269,18 @@ function settledText(text: string, { workspace }: FakeSession): string {
     // These go to another pipe than the errors between them, so that their place differs.
     .replace(/(?:\\n)?make: (?:Entering|Leaving) directory '[^']*'/g, '')
     .replace('"raw":"\\n', '"raw":"');
-  return /^[[{]/.test(shown) ? `${pretty(shown)}\n` : `${shown}\n`;
+  const numbered = withOwnIds(shown);
+  return /^[[{]/.test(numbered) ? `${pretty(numbered)}\n` : `${numbered}\n`;
+}
+
+/** A session numbers its edits and commands; how many others had before says nothing about an answer. */
+function withOwnIds(text: string): string {
+  const known: Record<string, string[]> = { e: [], c: [] };
+  return text.replace(/\b([ec])\d+\b/g, (id, kind: string) => {
+    const ids = known[kind] ?? [];
+    if (!ids.includes(id)) ids.push(id);
+    return `${kind}${ids.indexOf(id) + 1}`;
+  });
 }
 
 function pretty(text: string): string {
