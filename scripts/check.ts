@@ -1,5 +1,5 @@
 /**
- * Everything that must hold before the tests are worth running: format, lint, types, architecture, features, decisions,
+ * Everything that must hold before the tests are worth running: format, lint, types, architecture, exports, features, decisions,
  * tools, generated documentation and the size of answers. All checks run, also after one has failed, and each prints what it found.
  */
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { checkAnswers } from './check-answers.ts';
 import { checkArchitecture } from './check-architecture.ts';
 import { checkDecisions } from './check-decisions.ts';
 import { checkDocs } from './check-docs.ts';
+import { checkExports } from './check-exports.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkRegistry } from './check-registry.ts';
 import {
@@ -25,6 +26,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['biome', checkBiome],
   ['types', checkTypes],
   ['architecture', checkArchitecture],
+  ['exports', checkExports],
   ['features', checkFeatures],
   ['decisions', checkDecisions],
   ['registry', checkRegistry],
@@ -33,7 +35,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
 ];
 
 /** Returns the number of failed checks. */
-export async function runChecks(root: string, write: (text: string) => void): Promise<number> {
+async function runChecks(root: string, write: (text: string) => void): Promise<number> {
   const start = performance.now();
   const running = checks.map(([name, check]) => timed(name, check, root));
   let failed = 0;

@@ -56,7 +56,7 @@ function tableProblems(rooms: readonly Room[], used: ReadonlyMap<string, Readonl
 }
 
 /** The row with the longest path that the file lies in. */
-export function roomOf(rooms: readonly Room[], file: string): Room | undefined {
+function roomOf(rooms: readonly Room[], file: string): Room | undefined {
   return rooms
     .filter(({ path }) => file === path || file.startsWith(`${path}/`))
     .reduce<Room | undefined>(

@@ -16,7 +16,7 @@ export interface PressureLimits {
 }
 
 const MB = 1024 * 1024;
-export const DEFAULT_PRESSURE: PressureLimits = {
+const DEFAULT_PRESSURE: PressureLimits = {
   pauseBytes: 8 * MB,
   heavyBytes: 64 * MB,
   stallMs: 30_000,

@@ -27,7 +27,7 @@ export interface DrainTimes {
   readonly serverMs: number;
 }
 
-export const DRAIN_TIMES: DrainTimes = { lingerMs: 1000, quietMs: 60_000, serverMs: 10_000 };
+const DRAIN_TIMES: DrainTimes = { lingerMs: 1000, quietMs: 60_000, serverMs: 10_000 };
 
 /** `now` does not wait for running calls. Never rejects: a step that fails is logged and the next one follows. */
 export async function drain(

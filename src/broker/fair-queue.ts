@@ -13,7 +13,7 @@ export interface FairQueueLimits {
   readonly waitingInAll: number;
 }
 
-export const DEFAULT_LIMITS: FairQueueLimits = {
+const DEFAULT_LIMITS: FairQueueLimits = {
   runningPerSession: 8,
   runningInAll: 32,
   waitingPerSession: 512,

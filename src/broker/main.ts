@@ -149,7 +149,7 @@ const EXIT_CODES: Record<BrokerEnd['cause'], number> = { stopped: 0, failed: 1, 
  * Writes to descriptor 1 and closes it, so that the starter's pipe ends. The free low numbers go to the null device:
  * a stray line for stdout must not end up in a socket that happens to get that number.
  */
-export function announceOnStdout(line: string): void {
+function announceOnStdout(line: string): void {
   try {
     writeSync(1, `${line.replaceAll('\n', ' ')}\n`);
   } catch {

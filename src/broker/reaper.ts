@@ -43,7 +43,7 @@ export async function reapAll(directory: string, options: ReapOptions): Promise<
 }
 
 /** Resolves when nothing recognisable is left, or when it could not be ended either. */
-export async function reap(note: ServerNote, options: ReapOptions): Promise<void> {
+async function reap(note: ServerNote, options: ReapOptions): Promise<void> {
   const { clock, log, graceMs = REAP_GRACE_MS } = options;
   if (remains(note).length === 0) return;
   log.warn('ending the server that a dead daemon left behind', {

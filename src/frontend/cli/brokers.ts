@@ -59,7 +59,7 @@ export function chosenAmong(
   });
 }
 
-export function brokerIdentity(listing: BrokerListing): { root: string; language: string } {
+function brokerIdentity(listing: BrokerListing): { root: string; language: string } {
   const source = listing.kind === 'stopped' ? listing.lastExit : listing.record;
   return { root: source?.root ?? listing.directory, language: source?.language ?? 'unknown' };
 }

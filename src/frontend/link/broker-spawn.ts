@@ -114,7 +114,7 @@ function parseLine(line: string): SpawnOutcome {
 }
 
 /** The last lines that this broker, or something that only writes text, left in the log. */
-export function logTail(directory: string, pid?: number): string {
+function logTail(directory: string, pid?: number): string {
   let text: string;
   try {
     text = readFileSync(logPath(directory), 'utf8');

@@ -35,7 +35,7 @@ function beginning(line: string, name: number, indent: number, most: number): nu
 }
 
 /** Where the expression begins that a name is a member of: at `a` in `x(a.b(c)[0]?.name)`. */
-export function receiverStart(line: string, name: number): number {
+function receiverStart(line: string, name: number): number {
   let start = name;
   for (;;) {
     const joint = /(?:\?\.|!\.|\.|::|->)#?$/.exec(line.slice(0, start))?.[0];

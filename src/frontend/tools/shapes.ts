@@ -27,7 +27,7 @@ export const diagnostic = z.strictObject({
 export const placedDiagnostic = z.strictObject({ file: z.string(), ...diagnostic.shape });
 
 /** What a change does to errors and warnings; `unknown` are files that could not be compared. */
-export const diagnosticDelta = z.strictObject({
+const diagnosticDelta = z.strictObject({
   errors_before: number,
   errors_after: number,
   warnings_before: number,

@@ -5,7 +5,7 @@ import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFI
 
 const settingsObject = z.record(z.string(), z.json());
 
-export const serverSchema = z.strictObject({
+const serverSchema = z.strictObject({
   /** Without the leading dot; an exact file name such as `Dockerfile` is possible, too. */
   extensions: z.array(z.string().min(1)).min(1).optional(),
   command: z.array(z.string().min(1)).min(1).optional(),
@@ -24,7 +24,7 @@ const toolPatterns = z
   .array(z.string().regex(TOOL_PATTERN, 'must be the name of a tool, or its beginning and a *'))
   .optional();
 
-export const permissionsSchema = z.strictObject({
+const permissionsSchema = z.strictObject({
   allow: toolPatterns,
   ask: toolPatterns,
   deny: toolPatterns,

@@ -5,7 +5,7 @@ import { packageAt } from './npm-packages.ts';
 import type { Role } from './roles.ts';
 
 /** `TypeScript 5.9.3`; undefined for other languages. */
-export function engineOf({ serverId, server, initializationOptions }: ServerPlan): string | undefined {
+function engineOf({ serverId, server, initializationOptions }: ServerPlan): string | undefined {
   if (server.kind !== 'spawn') return undefined;
   if (serverId === 'typescript-7') return named(path.resolve(server.executable, '../..'));
   if (serverId !== 'typescript-language-server') return undefined;

@@ -16,7 +16,7 @@ export interface Options {
   readonly timeoutMs: number;
 }
 
-export const USAGE =
+const USAGE =
   'usage: npm run judge -- <repository> [--language typescript|python|go] [--symbols 40] [--seed 1] [--typescript own|7|auto] [--tools references,callers,…] [--json] [--timeout-ms 120000]';
 
 export class WrongUsage extends Error {}

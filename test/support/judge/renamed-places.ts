@@ -63,7 +63,7 @@ function readHunk(
 }
 
 /** Columns, from 1, of the old name where the new line has the new one, or both with one of them as an alias. */
-export function columnsRenamed(old: string, fresh: string, { name, newName }: Renaming): number[] {
+function columnsRenamed(old: string, fresh: string, { name, newName }: Renaming): number[] {
   const forms = [
     `${name}: ${newName}`,
     `${newName}: ${name}`,

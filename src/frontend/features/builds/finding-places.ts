@@ -16,7 +16,7 @@ const PLACES = [
   /(?<file>[^\s:()'"]+\.\w+)\((?<line>\d+)(?:,(?<column>\d+))?\)/g,
 ];
 
-export function findingPlaces(text: string): readonly PrintedPlace[] {
+function findingPlaces(text: string): readonly PrintedPlace[] {
   return PLACES.flatMap((pattern) => [...text.matchAll(pattern)])
     .sort((a, b) => a.index - b.index)
     .flatMap(({ groups }) => {

@@ -180,7 +180,7 @@ function nothing(
 }
 
 /** By the path from the root, by any folder of it, or by the file name alone. */
-export function excluding(
+function excluding(
   { roots }: Pick<ToolContext, 'roots'>,
   globs: readonly string[],
 ): (file: AbsPath) => boolean {

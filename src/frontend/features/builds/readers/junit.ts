@@ -51,11 +51,7 @@ export function junitReportsIn(directories: RegExp, compileErrors?: (place: RunP
   };
 }
 
-export function readJUnit(
-  reports: readonly string[],
-  cwd: string,
-  { pick = 'first' }: JUnitOptions,
-): OutputReading {
+function readJUnit(reports: readonly string[], cwd: string, { pick = 'first' }: JUnitOptions): OutputReading {
   const findings: BuildFinding[] = [];
   let total = 0;
   let skipped = 0;

@@ -17,7 +17,7 @@ interface Paragraphs {
 }
 
 /** Failures as paragraphs, with the place looked for in each. */
-export function paragraphs({ begin, end, counts, noise }: Paragraphs) {
+function paragraphs({ begin, end, counts, noise }: Paragraphs) {
   return (place: RunPlace): OutputReader => {
     const failures: { name: string; lines: string[] }[] = [];
     let open: { name: string; lines: string[] } | undefined;

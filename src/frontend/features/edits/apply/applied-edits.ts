@@ -58,7 +58,7 @@ export class AppliedEdits {
 }
 
 /** Undefined when something of the plan cannot be taken back. */
-export function inverseOf(plan: EditPlan): EditPlan | undefined {
+function inverseOf(plan: EditPlan): EditPlan | undefined {
   const files: PlannedChange[] = [];
   for (const file of plan.files) {
     const inverse = inverseChange(file);

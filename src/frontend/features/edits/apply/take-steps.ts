@@ -227,7 +227,7 @@ async function isSame(a: string, b: string, disk: EditDisk): Promise<boolean> {
   return one !== undefined && one.identity === other?.identity;
 }
 
-export async function hashAt(file: string, disk: EditDisk): Promise<string | undefined> {
+async function hashAt(file: string, disk: EditDisk): Promise<string | undefined> {
   const entry = await disk.entry(file);
   return entry?.kind === 'file' ? contentHash(await disk.read(file)) : undefined;
 }

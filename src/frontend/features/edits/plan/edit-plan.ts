@@ -67,7 +67,7 @@ export interface Confirmation {
   readonly places: number;
 }
 
-export const NO_DIRECTORIES: EditPlan['directories'] = { made: [], dropped: [] };
+const NO_DIRECTORIES: EditPlan['directories'] = { made: [], dropped: [] };
 
 export function baseText(text: string, like: Pick<BaseText, 'bom' | 'mode'>): BaseText {
   return { hash: textHash(text), text, bom: like.bom, mode: like.mode };
