@@ -10,7 +10,7 @@ describe('a question about text that is tried out', () => {
   it('is understood, and waits for its turn', () => {
     const parsed = parseRequest('evaluate', { evaluation, whenReady: true, timeoutMs: 5 });
     expect(parsed).toEqual({ request: { method: 'evaluate', evaluation, whenReady: true }, timeoutMs: 5 });
-    expect(parsed && takesTurn(parsed.request)).toBe(true);
+    expect(takesTurn(parsed.request)).toBe(true);
   });
 
   it.each([
