@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { checkArchitecture } from './check-architecture.ts';
 import { checkDecisions } from './check-decisions.ts';
 import { checkDocs } from './check-docs.ts';
+import { checkExports } from './check-exports.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkRegistry } from './check-registry.ts';
 import { type Check, timed } from './lib/report.ts';
@@ -14,6 +15,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['architecture', checkArchitecture],
   ['decisions', checkDecisions],
   ['docs', checkDocs],
+  ['exports', checkExports],
   ['features', checkFeatures],
   ['registry', checkRegistry],
 ]);

@@ -51,7 +51,7 @@ export function formatResult(result: TimedResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function formatProblem(problem: Problem): string {
+function formatProblem(problem: Problem): string {
   const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`;
   return `${place}  ${problem.message}`;
 }

@@ -31,7 +31,7 @@ const permissionsSchema = z.strictObject({
 });
 
 /** Settings of the façades; see facade-config.ts. */
-export const lspSchema = z.strictObject({
+const lspSchema = z.strictObject({
   enabled: z.boolean().optional(),
   /** Milliseconds. */
   timeout: z.number().int().min(1).max(3_600_000).optional(),

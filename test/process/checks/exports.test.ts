@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { checkExports } from '../../../scripts/check-exports.ts';
-import { plantedTree, problemsOf } from '../../support/planted-tree.ts';
+import { useChecks } from '../../support/checks.ts';
+import { plantedTree } from '../../support/planted-tree.ts';
 
-it('finds what is exported for nobody, and what only tests use', () => {
+const { problemsOf } = useChecks();
+
+it('finds what is exported for nobody, and what only tests use', async () => {
   const root = plantedTree({
     'src/a.ts': `
 export const used = 1;
@@ -18,7 +20,7 @@ export interface Shape { readonly a: 1 }
     'scripts/c.ts': `import { shared } from '../src/a.ts';\n`,
     'test/a.test.ts': `import { inside, OnlyTests } from '../src/a.ts';\n`,
   });
-  expect(problemsOf(checkExports(root))).toEqual([
+  expect(await problemsOf('exports', root)).toEqual([
     'src/a.ts:4  exports own, but no other file uses it: do not export it',
     'src/a.ts:5  exports nobody, and nobody uses it',
     'src/a.ts:6  exports OnlyTests, and only tests use it',
