@@ -26,15 +26,6 @@ import type {
 } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
 import { BROKER, type BrokerMethod } from '../../shared/rendezvous/broker-methods.ts';
-import type {
-  EvaluateParams,
-  ExecuteCommandParams,
-  FoldersParams,
-  ReachParams,
-  RequestParams,
-  TellChangesParams,
-  TellRenamedParams,
-} from '../../shared/rendezvous/broker-protocol.ts';
 import type { BrokerSession, SessionCall } from './broker-session.ts';
 import { boundCall } from './call-bounds.ts';
 import { describeServer, describeSurroundings } from './describe-server.ts';
@@ -101,12 +92,12 @@ export class DaemonLink implements ServerLink {
 
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const { documents = [], idempotent = true, whenReady = false, patienceMs } = options;
-    const request: RequestParams = { method, params, documents, idempotent, whenReady, patienceMs };
+    const request = { method, params, documents, idempotent, whenReady, patienceMs };
     return this.#call(BROKER.request, request, options, (link, call) => link.request(method, params, call));
   }
 
   executeCommand(command: ServerCommand, options: CallOptions = {}): Promise<CommandOutcome> {
-    const params: ExecuteCommandParams = { command, documents: options.documents ?? [] };
+    const params = { command, documents: options.documents ?? [] };
     const once = { ...options, idempotent: false };
     return this.#call(BROKER.executeCommand, params, once, (link, call) =>
       link.executeCommand(command, call),
@@ -118,7 +109,7 @@ export class DaemonLink implements ServerLink {
   }
 
   evaluate(evaluation: Evaluation, options: CallOptions = {}): Promise<EvaluationResult> {
-    const params: EvaluateParams = { evaluation, whenReady: options.whenReady === true };
+    const params = { evaluation, whenReady: options.whenReady === true };
     return this.#call(BROKER.evaluate, params, options, (link, call) => link.evaluate(evaluation, call));
   }
 
@@ -151,7 +142,7 @@ export class DaemonLink implements ServerLink {
     await this.#joining?.catch(() => {});
     // Whatever is joined later is given them first.
     if (!this.#goingDirect && !this.#joined()) return;
-    const params: FoldersParams = { folders };
+    const params = { folders };
     const told = (session: BrokerSession) => session.call(BROKER.setFolders, params, {});
     await this.#run({}, told, (link) => link.setFolders(folders)).catch((error: unknown) => {
       this.#held.folders = before;
@@ -160,17 +151,17 @@ export class DaemonLink implements ServerLink {
   }
 
   reach(question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
-    const params = { question } satisfies ReachParams;
+    const params = { question };
     return this.#call(BROKER.reach, params, options, (link, call) => link.reach(question, call));
   }
 
   async tellChanges(changes: readonly FileChange[], options: CallOptions = {}): Promise<void> {
-    const params: TellChangesParams = { changes };
+    const params = { changes };
     await this.#call(BROKER.tellChanges, params, options, (link, call) => link.tellChanges(changes, call));
   }
 
   async tellRenamed(renames: readonly FileRename[], options: CallOptions = {}): Promise<void> {
-    const params: TellRenamedParams = { renames };
+    const params = { renames };
     await this.#call(BROKER.tellRenamed, params, options, (link, call) => link.tellRenamed(renames, call));
   }
 
