@@ -181,6 +181,13 @@ export const rules: ArchitectureRules = {
       reason: 'render/incomplete.ts alone writes why an answer is not whole, and no code reads it back',
     },
     {
+      files: ['test/unit/**'],
+      only: ['test/unit/**/*.alone.test.ts'],
+      pattern:
+        /\bvi\.(?:mock|doMock|stub\w+|spyOn|useFakeTimers)\b|\bprocess\.(?:chdir|umask\(\w)|\bprocess\.env(?:\.\w+|\[[^\]]*\])? = /,
+      reason: 'unit tests share a process: name the file *.alone.test.ts',
+    },
+    {
       files: ['**'],
       pattern: /\b(?:registry|proxy|static)\.[a-z0-9-]+\.(?:org|com|io|dev|net)\b|\bnpmjs\.(?:org|com)\b/i,
       reason: 'where packages come from is the machine’s business',

@@ -111,6 +111,8 @@ describe('architecture', () => {
     ['src/frontend/tools/x.ts', 'const wait = /retry in (\\d+) s/;', 'and no code reads it back'],
     ['src/other/x.ts', ``, 'belongs to no room'],
     ['test/unit/broker/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
+    ['test/unit/broker/x.test.ts', `vi.mock('../a.ts');`, 'unit tests share a process'],
+    ['test/unit/broker/x.test.ts', `process.env.HOME = '/';`, 'unit tests share a process'],
     ['test/unit/gone/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
     ['test/unit/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
     ['test/unit/broker/x.test.ts', `import { a } from '../../../scripts/a.ts';`, 'no test imports a script'],
