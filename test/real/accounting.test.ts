@@ -78,24 +78,51 @@ async function accounted(session: RealSession, tool: string, args: Arguments): P
   return raw.structuredContent as unknown as Accounted;
 }
 
-const CASES: readonly [name: string, text: string, args: readonly string[], paths: Paths][] = [
+const CASES: readonly [server: string, { text: string; args: readonly string[]; paths: Paths }][] = [
   [
     'TypeScript 7',
-    TYPESCRIPT,
-    ['--typescript', '7'],
-    { scope: 'src/scope.ts', use: 'src/use.ts', build: 'scripts/build.ts', untyped: 6, line: 3, column: 7 },
+    {
+      text: TYPESCRIPT,
+      args: ['--typescript', '7'],
+      paths: {
+        scope: 'src/scope.ts',
+        use: 'src/use.ts',
+        build: 'scripts/build.ts',
+        untyped: 6,
+        line: 3,
+        column: 7,
+      },
+    },
   ],
   [
     'typescript-language-server',
-    TYPESCRIPT,
-    ['--typescript', 'own'],
-    { scope: 'src/scope.ts', use: 'src/use.ts', build: 'scripts/build.ts', untyped: 6, line: 3, column: 7 },
+    {
+      text: TYPESCRIPT,
+      args: ['--typescript', 'own'],
+      paths: {
+        scope: 'src/scope.ts',
+        use: 'src/use.ts',
+        build: 'scripts/build.ts',
+        untyped: 6,
+        line: 3,
+        column: 7,
+      },
+    },
   ],
   [
     'pyright',
-    PYTHON,
-    [],
-    { scope: 'app/scope.py', use: 'app/use.py', build: 'tools/build.py', untyped: 8, line: 6, column: 11 },
+    {
+      text: PYTHON,
+      args: [],
+      paths: {
+        scope: 'app/scope.py',
+        use: 'app/use.py',
+        build: 'tools/build.py',
+        untyped: 8,
+        line: 6,
+        column: 11,
+      },
+    },
   ],
 ];
 
@@ -118,7 +145,7 @@ function worldOf(text: string): RealWorld {
   return world;
 }
 
-describe.each(CASES)('occurrences with %s', (_, text, args, paths) => {
+describe.each(CASES)('occurrences with %s', (_, { text, args, paths }) => {
   it('are references, other symbols, text, or possible uses that are listed', async () => {
     const world = worldOf(text);
     await using _ = world;

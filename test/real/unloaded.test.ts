@@ -142,24 +142,31 @@ value = 1
   const helper = { file_path: 'src/a.py', symbol: 'helper' };
 
   it.each([
-    ['pyrightconfig.json', '{ "include": ["src"],', '{ "include": ["src"] }', 'could not be parsed'],
-    ['pyproject.toml', '[tool.pyright', '[tool.pyright]\n', 'could not be parsed'],
-    ['pyrightconfig.json', '{ "include": ["lib"] }', '{}', 'it found no source files'],
-  ])('is degraded by %s with %s, deletes nothing, and recovers', async (config, broken, repaired, reason) => {
-    await using world = realWorld(`${FILES}//- ${config}\n${broken}\n`);
-    const { workspace } = world;
-    const session = await world.session();
-    const answer = await session.ask('find_references', helper);
-    expect(answer).toContain('INCOMPLETE: pyright is degraded: ');
-    expect(answer).toContain(reason);
-    const deletion = { file_path: 'src/a.py', symbol_path: 'helper' };
-    expect(await session.refused('safe_delete_symbol', deletion)).toContain(reason);
-    expect(workspace.read('src/a.py')).toContain('helper');
+    [
+      'pyrightconfig.json',
+      '{ "include": ["src"],',
+      { repaired: '{ "include": ["src"] }', reason: 'could not be parsed' },
+    ],
+    ['pyproject.toml', '[tool.pyright', { repaired: '[tool.pyright]\n', reason: 'could not be parsed' }],
+    ['pyrightconfig.json', '{ "include": ["lib"] }', { repaired: '{}', reason: 'it found no source files' }],
+  ])(
+    'is degraded by %s with %s, deletes nothing, and recovers',
+    async (config, broken, { repaired, reason }) => {
+      await using world = realWorld(`${FILES}//- ${config}\n${broken}\n`);
+      const { workspace } = world;
+      const session = await world.session();
+      const answer = await session.ask('find_references', helper);
+      expect(answer).toContain('INCOMPLETE: pyright is degraded: ');
+      expect(answer).toContain(reason);
+      const deletion = { file_path: 'src/a.py', symbol_path: 'helper' };
+      expect(await session.refused('safe_delete_symbol', deletion)).toContain(reason);
+      expect(workspace.read('src/a.py')).toContain('helper');
 
-    workspace.write(config, repaired);
-    await referencesOnce(session, helper);
-    await world.end();
-  });
+      workspace.write(config, repaired);
+      await referencesOnce(session, helper);
+      await world.end();
+    },
+  );
 });
 
 describe('TypeScript, whose paths are in a configuration that cannot be read', () => {

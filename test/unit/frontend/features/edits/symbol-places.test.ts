@@ -32,163 +32,216 @@ function refusal(run: () => string): string {
   }
 }
 
-/** What, family, text, name, code, text afterwards. */
-type Insertion = readonly [string, string, string, string, string, string, MarkedOptions?];
+interface Deletion {
+  readonly family: string;
+  /** The symbol is between « and ». */
+  readonly marked: string;
+  readonly name: string;
+  /** The text afterwards. */
+  readonly expected: string;
+  readonly options?: MarkedOptions;
+}
+interface Insertion extends Deletion {
+  readonly code: string;
+}
+type Case<Edit> = readonly [what: string, Edit];
 
-const BEFORE: readonly Insertion[] = [
+const BEFORE: readonly Case<Insertion>[] = [
   [
     'comments and decorators',
-    'typescript',
-    'class A {\n  a = 1;\n\n  /** D */\n  «@log\n  f() {}»\n}\n',
-    'f',
-    'g() {\n  x();\n}',
-    'class A {\n  a = 1;\n\n  g() {\n    x();\n  }\n\n  /** D */\n  @log\n  f() {}\n}\n',
-    METHOD,
+    {
+      family: 'typescript',
+      marked: 'class A {\n  a = 1;\n\n  /** D */\n  «@log\n  f() {}»\n}\n',
+      name: 'f',
+      code: 'g() {\n  x();\n}',
+      expected: 'class A {\n  a = 1;\n\n  g() {\n    x();\n  }\n\n  /** D */\n  @log\n  f() {}\n}\n',
+      options: METHOD,
+    },
   ],
   [
     'the first in a file',
-    'typescript',
-    '«export function f() {\n}»\n',
-    'f',
-    'const a = 1;',
-    'const a = 1;\n\nexport function f() {\n}\n',
+    {
+      family: 'typescript',
+      marked: '«export function f() {\n}»\n',
+      name: 'f',
+      code: 'const a = 1;',
+      expected: 'const a = 1;\n\nexport function f() {\n}\n',
+    },
   ],
   [
     'export const',
-    'typescript',
-    'a();\n// c\nexport const «f = 1»;\n',
-    'f',
-    'const b = 2;',
-    'a();\nconst b = 2;\n// c\nexport const f = 1;\n',
-    VALUE,
+    {
+      family: 'typescript',
+      marked: 'a();\n// c\nexport const «f = 1»;\n',
+      name: 'f',
+      code: 'const b = 2;',
+      expected: 'a();\nconst b = 2;\n// c\nexport const f = 1;\n',
+      options: VALUE,
+    },
   ],
   [
     'attributes',
-    'rust',
-    'fn a() {}\n\n«/// Doc\n#[inline]\npub fn f() {}»\n',
-    'f',
-    'fn b() {}',
-    'fn a() {}\n\nfn b() {}\n\n/// Doc\n#[inline]\npub fn f() {}\n',
+    {
+      family: 'rust',
+      marked: 'fn a() {}\n\n«/// Doc\n#[inline]\npub fn f() {}»\n',
+      name: 'f',
+      code: 'fn b() {}',
+      expected: 'fn a() {}\n\nfn b() {}\n\n/// Doc\n#[inline]\npub fn f() {}\n',
+    },
   ],
   [
     'two blank lines in Python',
-    'python',
-    'x = 1\n\n\n«@a\ndef f():\n    pass»\n',
-    'f',
-    'def g():\n    pass',
-    'x = 1\n\n\ndef g():\n    pass\n\n\n@a\ndef f():\n    pass\n',
+    {
+      family: 'python',
+      marked: 'x = 1\n\n\n«@a\ndef f():\n    pass»\n',
+      name: 'f',
+      code: 'def g():\n    pass',
+      expected: 'x = 1\n\n\ndef g():\n    pass\n\n\n@a\ndef f():\n    pass\n',
+    },
   ],
   [
     'a template',
-    'cpp',
-    'int a;\n\n// d\n«template <typename T>\nT f() { return T(); }»\n',
-    'f',
-    'int b;',
-    'int a;\n\nint b;\n\n// d\ntemplate <typename T>\nT f() { return T(); }\n',
+    {
+      family: 'cpp',
+      marked: 'int a;\n\n// d\n«template <typename T>\nT f() { return T(); }»\n',
+      name: 'f',
+      code: 'int b;',
+      expected: 'int a;\n\nint b;\n\n// d\ntemplate <typename T>\nT f() { return T(); }\n',
+    },
   ],
   [
     'a member of a list',
-    'typescript',
-    'enum E {\n  A,\n  «B»\n}\n',
-    'B',
-    'C = 3',
-    'enum E {\n  A,\n  C = 3,\n  B\n}\n',
-    MEMBER,
+    {
+      family: 'typescript',
+      marked: 'enum E {\n  A,\n  «B»\n}\n',
+      name: 'B',
+      code: 'C = 3',
+      expected: 'enum E {\n  A,\n  C = 3,\n  B\n}\n',
+      options: MEMBER,
+    },
   ],
 ];
 
-const AFTER: readonly Insertion[] = [
+const AFTER: readonly Case<Insertion>[] = [
   [
     'the last of a class',
-    'typescript',
-    'class A {\n  a() {}\n\n  «f() {}»\n}\n',
-    'f',
-    '    g() {\n      x();\n    }',
-    'class A {\n  a() {}\n\n  f() {}\n\n  g() {\n    x();\n  }\n}\n',
-    METHOD,
+    {
+      family: 'typescript',
+      marked: 'class A {\n  a() {}\n\n  «f() {}»\n}\n',
+      name: 'f',
+      code: '    g() {\n      x();\n    }',
+      expected: 'class A {\n  a() {}\n\n  f() {}\n\n  g() {\n    x();\n  }\n}\n',
+      options: METHOD,
+    },
   ],
   [
     'a semicolon and a comment',
-    'typescript',
-    'const «f = () => {}»; // why\nconst b = 1;\n',
-    'f',
-    'const c = 2;',
-    'const f = () => {}; // why\nconst c = 2;\nconst b = 1;\n',
-    VALUE,
+    {
+      family: 'typescript',
+      marked: 'const «f = () => {}»; // why\nconst b = 1;\n',
+      name: 'f',
+      code: 'const c = 2;',
+      expected: 'const f = () => {}; // why\nconst c = 2;\nconst b = 1;\n',
+      options: VALUE,
+    },
   ],
-  ['no line end at the end', 'typescript', '«function f() {\n}»', 'f', 'f();\n', 'function f() {\n}\n\nf();'],
+  [
+    'no line end at the end',
+    {
+      family: 'typescript',
+      marked: '«function f() {\n}»',
+      name: 'f',
+      code: 'f();\n',
+      expected: 'function f() {\n}\n\nf();',
+    },
+  ],
   [
     'a class of C++ and its semicolon',
-    'cpp',
-    '«class A {\n}»;\n\nint a;\n',
-    'A',
-    'class B {};',
-    'class A {\n};\n\nclass B {};\n\nint a;\n',
-    { kind: SymbolKind.Class },
+    {
+      family: 'cpp',
+      marked: '«class A {\n}»;\n\nint a;\n',
+      name: 'A',
+      code: 'class B {};',
+      expected: 'class A {\n};\n\nclass B {};\n\nint a;\n',
+      options: { kind: SymbolKind.Class },
+    },
   ],
   [
     'the last of a Python class',
-    'python',
-    'class A:\n    «def f(self):\n        return 1»  # c\n\n\nx = 1\n',
-    'f',
-    'def g(self):\n    return 2',
-    'class A:\n    def f(self):\n        return 1  # c\n\n    def g(self):\n        return 2\n\n\nx = 1\n',
-    METHOD,
+    {
+      family: 'python',
+      marked: 'class A:\n    «def f(self):\n        return 1»  # c\n\n\nx = 1\n',
+      name: 'f',
+      code: 'def g(self):\n    return 2',
+      expected:
+        'class A:\n    def f(self):\n        return 1  # c\n\n    def g(self):\n        return 2\n\n\nx = 1\n',
+      options: METHOD,
+    },
   ],
   [
     'tabs',
-    'go',
-    'type A struct {\n\t«n int» // c\n}\n',
-    'n',
-    'm int',
-    'type A struct {\n\tn int // c\n\tm int\n}\n',
-    { kind: SymbolKind.Field, container: SymbolKind.Struct },
+    {
+      family: 'go',
+      marked: 'type A struct {\n\t«n int» // c\n}\n',
+      name: 'n',
+      code: 'm int',
+      expected: 'type A struct {\n\tn int // c\n\tm int\n}\n',
+      options: { kind: SymbolKind.Field, container: SymbolKind.Struct },
+    },
   ],
   [
     'carriage returns',
-    'typescript',
-    '«function f() {\r\n}»\r\n\r\na();\r\n',
-    'f',
-    'g();\nh();',
-    'function f() {\r\n}\r\n\r\ng();\r\nh();\r\n\r\na();\r\n',
+    {
+      family: 'typescript',
+      marked: '«function f() {\r\n}»\r\n\r\na();\r\n',
+      name: 'f',
+      code: 'g();\nh();',
+      expected: 'function f() {\r\n}\r\n\r\ng();\r\nh();\r\n\r\na();\r\n',
+    },
   ],
   [
     'the last of a list',
-    'typescript',
-    'const o = {\n  a: 1,\n  «f: 2»\n};\n',
-    'f',
-    'g: 3',
-    'const o = {\n  a: 1,\n  f: 2,\n  g: 3\n};\n',
-    { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    {
+      family: 'typescript',
+      marked: 'const o = {\n  a: 1,\n  «f: 2»\n};\n',
+      name: 'f',
+      code: 'g: 3',
+      expected: 'const o = {\n  a: 1,\n  f: 2,\n  g: 3\n};\n',
+      options: { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    },
   ],
   [
     'a list with a comma at its end',
-    'typescript',
-    'const o = {\n  «f: 2»,\n};\n',
-    'f',
-    'g: 3',
-    'const o = {\n  f: 2,\n  g: 3,\n};\n',
-    { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    {
+      family: 'typescript',
+      marked: 'const o = {\n  «f: 2»,\n};\n',
+      name: 'f',
+      code: 'g: 3',
+      expected: 'const o = {\n  f: 2,\n  g: 3,\n};\n',
+      options: { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    },
   ],
   [
     'end',
-    'ruby',
-    'class A\n  «def f\n    1\n  end»\nend\n',
-    'f',
-    'def g\n  2\nend',
-    'class A\n  def f\n    1\n  end\n\n  def g\n    2\n  end\nend\n',
-    METHOD,
+    {
+      family: 'ruby',
+      marked: 'class A\n  «def f\n    1\n  end»\nend\n',
+      name: 'f',
+      code: 'def g\n  2\nend',
+      expected: 'class A\n  def f\n    1\n  end\n\n  def g\n    2\n  end\nend\n',
+      options: METHOD,
+    },
   ],
 ];
 
 describe('code before a symbol', () => {
-  it.for(BEFORE)('goes above %s', ([_, family, marked, name, code, expected, options]) => {
+  it.for(BEFORE)('goes above %s', ([_, { family, marked, name, code, expected, options }]) => {
     expect(edited('before', family, marked, name, { code, ...options })).toBe(expected);
   });
 });
 
 describe('code after a symbol', () => {
-  it.for(AFTER)('goes below %s', ([_, family, marked, name, code, expected, options]) => {
+  it.for(AFTER)('goes below %s', ([_, { family, marked, name, code, expected, options }]) => {
     expect(edited('after', family, marked, name, { code, ...options })).toBe(expected);
   });
 
@@ -203,79 +256,117 @@ describe('code after a symbol', () => {
   });
 });
 
-const DELETED: readonly (readonly [string, string, string, string, string, MarkedOptions?])[] = [
+const DELETED: readonly Case<Deletion>[] = [
   [
     'comments and decorators',
-    'typescript',
-    'class A {\n  a() {}\n\n  /** D */\n  «@log\n  f() {}»\n\n  b() {}\n}\n',
-    'f',
-    'class A {\n  a() {}\n\n  b() {}\n}\n',
-    METHOD,
+    {
+      family: 'typescript',
+      marked: 'class A {\n  a() {}\n\n  /** D */\n  «@log\n  f() {}»\n\n  b() {}\n}\n',
+      name: 'f',
+      expected: 'class A {\n  a() {}\n\n  b() {}\n}\n',
+      options: METHOD,
+    },
   ],
   [
     'the last of a class',
-    'typescript',
-    'class A {\n  a() {}\n\n  «f() {}»\n}\n',
-    'f',
-    'class A {\n  a() {}\n}\n',
-    METHOD,
+    {
+      family: 'typescript',
+      marked: 'class A {\n  a() {}\n\n  «f() {}»\n}\n',
+      name: 'f',
+      expected: 'class A {\n  a() {}\n}\n',
+      options: METHOD,
+    },
   ],
-  ['the first of a file', 'typescript', '// c\n«export function f() {\n}»\n\n\na();\n', 'f', 'a();\n'],
-  ['the last of a file', 'typescript', 'a();\n\nexport const «f = 1»; // c\n', 'f', 'a();\n', VALUE],
-  ['the last without a line end', 'typescript', 'a();\n\nconst «f = 1»;', 'f', 'a();', VALUE],
+  [
+    'the first of a file',
+    {
+      family: 'typescript',
+      marked: '// c\n«export function f() {\n}»\n\n\na();\n',
+      name: 'f',
+      expected: 'a();\n',
+    },
+  ],
+  [
+    'the last of a file',
+    {
+      family: 'typescript',
+      marked: 'a();\n\nexport const «f = 1»; // c\n',
+      name: 'f',
+      expected: 'a();\n',
+      options: VALUE,
+    },
+  ],
+  [
+    'the last without a line end',
+    { family: 'typescript', marked: 'a();\n\nconst «f = 1»;', name: 'f', expected: 'a();', options: VALUE },
+  ],
   [
     'a member with its comma',
-    'typescript',
-    'const o = {\n  a: 1,\n  «f: 2»,\n};\n',
-    'f',
-    'const o = {\n  a: 1,\n};\n',
-    { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    {
+      family: 'typescript',
+      marked: 'const o = {\n  a: 1,\n  «f: 2»,\n};\n',
+      name: 'f',
+      expected: 'const o = {\n  a: 1,\n};\n',
+      options: { kind: SymbolKind.Property, container: SymbolKind.Variable },
+    },
   ],
   [
     'the only one of a Python class',
-    'python',
-    'class A:\n    «def f(self):\n        pass»\n\nx = 1\n',
-    'f',
-    'class A:\n    pass\n\nx = 1\n',
-    METHOD,
+    {
+      family: 'python',
+      marked: 'class A:\n    «def f(self):\n        pass»\n\nx = 1\n',
+      name: 'f',
+      expected: 'class A:\n    pass\n\nx = 1\n',
+      options: METHOD,
+    },
   ],
   [
     'the only one of a Python class at the end',
-    'python',
-    'class A:\n    «def f(self):\n        pass»\n',
-    'f',
-    'class A:\n    pass\n',
-    METHOD,
+    {
+      family: 'python',
+      marked: 'class A:\n    «def f(self):\n        pass»\n',
+      name: 'f',
+      expected: 'class A:\n    pass\n',
+      options: METHOD,
+    },
   ],
   [
     'one of two in Python',
-    'python',
-    'class A:\n    x = 1\n\n    «def f(self):\n        pass»\n\n\ny = 1\n',
-    'f',
-    'class A:\n    x = 1\n\n\ny = 1\n',
-    METHOD,
+    {
+      family: 'python',
+      marked: 'class A:\n    x = 1\n\n    «def f(self):\n        pass»\n\n\ny = 1\n',
+      name: 'f',
+      expected: 'class A:\n    x = 1\n\n\ny = 1\n',
+      options: METHOD,
+    },
   ],
   [
     'attributes',
-    'rust',
-    'fn a() {}\n\n«/// D\n#[test]\nfn f() {}»\n\nfn b() {}\n',
-    'f',
-    'fn a() {}\n\nfn b() {}\n',
+    {
+      family: 'rust',
+      marked: 'fn a() {}\n\n«/// D\n#[test]\nfn f() {}»\n\nfn b() {}\n',
+      name: 'f',
+      expected: 'fn a() {}\n\nfn b() {}\n',
+    },
   ],
   [
     'a receiver',
-    'go',
-    'package a\n\n// Stop stops.\n«func (c *C) Stop() {}»\n\nvar x = 1\n',
-    'Stop',
-    'package a\n\nvar x = 1\n',
-    METHOD,
+    {
+      family: 'go',
+      marked: 'package a\n\n// Stop stops.\n«func (c *C) Stop() {}»\n\nvar x = 1\n',
+      name: 'Stop',
+      expected: 'package a\n\nvar x = 1\n',
+      options: METHOD,
+    },
   ],
   [
     'carriage returns',
-    'typescript',
-    'a();\r\n\r\n«function f() {}»\r\n\r\nb();\r\n',
-    'f',
-    'a();\r\n\r\nb();\r\n',
+    {
+      family: 'typescript',
+      marked: 'a();\r\n\r\n«function f() {}»\r\n\r\nb();\r\n',
+      name: 'f',
+      expected: 'a();\r\n\r\nb();\r\n',
+    },
   ],
 ];
 
@@ -285,16 +376,26 @@ describe('a symbol that is deleted', () => {
     expect(edited('delete', 'typescript', marked, 'f', METHOD)).toBe('class A {\n  a() {}\n}\ng();\n');
   });
 
-  it.for(DELETED)('takes with it %s', ([_, family, marked, name, expected, options]) => {
+  it.for(DELETED)('takes with it %s', ([_, { family, marked, name, expected, options }]) => {
     expect(edited('delete', family, marked, name, options)).toBe(expected);
   });
 
-  it.for<readonly [string, string, string, RegExp, MarkedOptions]>([
-    ['typescript', 'enum E {\n  «A»,\n}', 'A', /member of an enum.*apply_edit/, MEMBER],
-    ['typescript', 'const {\n  «a»,\n} = x;', 'a', /shares line 2/, VALUE],
-    ['go', 'const (\n\t«A = iota»\n\tB\n)', 'A', /numbered by their place/, { kind: SymbolKind.Constant }],
-    ['go', 'var «a, b = 1, 2»', 'a', /shares line 1/, VALUE],
-  ])('is refused in %s: %j', ([family, marked, name, message, options]) => {
+  it.for<
+    readonly [family: string, marked: string, { name: string; message: RegExp; options: MarkedOptions }]
+  >([
+    [
+      'typescript',
+      'enum E {\n  «A»,\n}',
+      { name: 'A', message: /member of an enum.*apply_edit/, options: MEMBER },
+    ],
+    ['typescript', 'const {\n  «a»,\n} = x;', { name: 'a', message: /shares line 2/, options: VALUE }],
+    [
+      'go',
+      'const (\n\t«A = iota»\n\tB\n)',
+      { name: 'A', message: /numbered by their place/, options: { kind: SymbolKind.Constant } },
+    ],
+    ['go', 'var «a, b = 1, 2»', { name: 'a', message: /shares line 1/, options: VALUE }],
+  ])('is refused in %s: %j', ([family, marked, { name, message, options }]) => {
     expect(refusal(() => edited('delete', family, marked, name, options))).toMatch(message);
   });
 });

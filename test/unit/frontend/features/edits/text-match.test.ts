@@ -46,12 +46,15 @@ describe('quoted text', () => {
 
 describe('new text for a quote without its indentation', () => {
   it.each([
-    ['x\n  y\n\nz', 'a\n  b', '    a\n      b', '    x\n      y\n\n    z'],
-    ['\t\tx', '\t\ta', '\ta', '\tx'],
-    ['x', 'a\n b', '  a\nb', 'x'],
-  ])('%j is indented like the file, where it was wrong throughout', (newText, quoted, found, expected) => {
-    expect(reindented(newText, quoted, found)).toBe(expected);
-  });
+    ['x\n  y\n\nz', { quoted: 'a\n  b', found: '    a\n      b', expected: '    x\n      y\n\n    z' }],
+    ['\t\tx', { quoted: '\t\ta', found: '\ta', expected: '\tx' }],
+    ['x', { quoted: 'a\n b', found: '  a\nb', expected: 'x' }],
+  ])(
+    '%j is indented like the file, where it was wrong throughout',
+    (newText, { quoted, found, expected }) => {
+      expect(reindented(newText, quoted, found)).toBe(expected);
+    },
+  );
 });
 
 describe('a replacement', () => {
