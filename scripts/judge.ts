@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { untilSettled } from '../test/support/judge/attempts.ts';
 import { judged } from '../test/support/judge/compare.ts';
 import { type Options, readOptions, WrongUsage } from '../test/support/judge/options.ts';
-import { running } from '../test/support/judge/processes.ts';
+import { hasStarted, running } from '../test/support/judge/processes.ts';
 import { startProduct } from '../test/support/judge/product.ts';
 import { hasSilent, type Judged, type Run, reportData, reportText } from '../test/support/judge/report.ts';
 import type { Order, Question, Truth } from '../test/support/judge/truth.ts';
@@ -25,6 +25,7 @@ import { projectRoot } from './lib/report.ts';
 /** What has to end first when the run is interrupted. */
 const interrupted: (() => Promise<void>)[] = [];
 const STARTING_MS = 2_000;
+const LONG_MS = 2_000;
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -59,6 +60,7 @@ async function judge(bench: Place, options: Options): Promise<Run> {
     const languages = new Set<string>();
     for (const question of truth.questions) {
       const language = languageOf(question);
+      const began = performance.now();
       const { verdict, times } = await untilSettled(async () => {
         const asked = await product.ask(question);
         const { ms, retryMs } = asked;
@@ -68,7 +70,12 @@ async function judge(bench: Place, options: Options): Promise<Run> {
           retryMs,
         };
       }, delay);
-      done.push({ question, verdict, times, isFirst: !languages.has(language) });
+      // The first call may have waited for a server of another root or version.
+      const isLong = times.some((ms) => ms > LONG_MS);
+      const seconds = (performance.now() - began) / 1_000;
+      const isFirst =
+        !languages.has(language) || (isLong && (await hasStarted(bench, stateDir, product.pid, seconds)));
+      done.push({ question, verdict, times, isFirst });
       languages.add(language);
       const took = times.map((ms) => `${Math.round(ms)} ms`).join(', ');
       say(

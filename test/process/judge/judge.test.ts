@@ -331,6 +331,7 @@ it('counts servers and their processes, and neither guards nor brokers among the
     name,
     megabytes: 10,
     peak: 20,
+    seconds: 5,
   });
   const all = [
     seen(1, 0, 'node'),

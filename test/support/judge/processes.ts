@@ -24,6 +24,8 @@ interface Seen {
   readonly name: string;
   readonly megabytes: number;
   readonly peak: number;
+  /** How long it has been there. */
+  readonly seconds: number;
 }
 
 /** Undefined where there is no /proc. */
@@ -32,24 +34,41 @@ export async function running(
   stateDir: string,
   frontEnd: number,
 ): Promise<Running | undefined> {
-  const listings = JSON.parse(await bench.cli(stateDir, 'daemon-status', '--json')) as readonly {
-    readonly kind: string;
-    readonly record?: { readonly process: { readonly pid: number } };
-  }[];
-  const brokers = listings.flatMap(({ kind, record }) =>
-    kind === 'running' ? (record?.process.pid ?? []) : [],
-  );
+  const brokers = await brokersOf(bench, stateDir);
   const seen = processes();
   if (seen.length === 0) return undefined;
   return figuresOf(seen, brokers, frontEnd);
 }
 
-export function figuresOf(seen: readonly Seen[], brokers: readonly number[], frontEnd: number): Running {
-  const owners = new Set([...brokers, frontEnd]);
-  // The guard that ends a server with its owner is a shell; it is ours, and so is a launcher that goes on as a broker.
-  const servers = seen.filter(
+/** Whether a server was started in the last seconds: an answer that waited for that is the first one of its server. */
+export async function hasStarted(
+  bench: Commands,
+  stateDir: string,
+  frontEnd: number,
+  seconds: number,
+): Promise<boolean> {
+  const owners = new Set([...(await brokersOf(bench, stateDir)), frontEnd]);
+  return serversOf(processes(), owners).some((server) => server.seconds <= seconds);
+}
+
+async function brokersOf(bench: Commands, stateDir: string): Promise<readonly number[]> {
+  const listings = JSON.parse(await bench.cli(stateDir, 'daemon-status', '--json')) as readonly {
+    readonly kind: string;
+    readonly record?: { readonly process: { readonly pid: number } };
+  }[];
+  return listings.flatMap(({ kind, record }) => (kind === 'running' ? (record?.process.pid ?? []) : []));
+}
+
+/** The guard that ends a server with its owner is a shell; it is ours, and so is a launcher that goes on as a broker. */
+function serversOf(seen: readonly Seen[], owners: ReadonlySet<number>): readonly Seen[] {
+  return seen.filter(
     ({ pid, parent, name }) => owners.has(parent) && !owners.has(pid) && !/^(sh|dash|bash)$/.test(name),
   );
+}
+
+export function figuresOf(seen: readonly Seen[], brokers: readonly number[], frontEnd: number): Running {
+  const owners = new Set([...brokers, frontEnd]);
+  const servers = serversOf(seen, owners);
   const theirs = new Set(servers.flatMap(({ pid }) => [...below(seen, pid)]));
   const sum = (part: readonly Seen[], of: (each: Seen) => number) =>
     part.reduce((total, each) => total + of(each), 0);
@@ -94,9 +113,17 @@ function seenAt(pid: number): Seen | undefined {
       name: field('Name'),
       megabytes: megabytes('VmRSS'),
       peak: megabytes('VmHWM'),
+      seconds: secondsOf(pid),
     };
   } catch {
     // It ended while we were looking.
     return undefined;
   }
+}
+
+/** Linux counts in hundredths of a second since it was started, behind a name that may have any characters. */
+function secondsOf(pid: number): number {
+  const stat = readFileSync(path.join('/proc', String(pid), 'stat'), 'utf8');
+  const began = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  return Number.parseFloat(readFileSync('/proc/uptime', 'utf8')) - began / 100;
 }

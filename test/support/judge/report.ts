@@ -10,7 +10,7 @@ export interface Judged {
   readonly verdict: Verdict;
   /** Of each call: of several where an answer said that the same call may find more later. */
   readonly times: readonly number[];
-  /** The first answer of a language, which starts its server. */
+  /** The first answer of a language, which starts its server, and of every further server. */
   readonly isFirst: boolean;
 }
 
