@@ -118,4 +118,21 @@ describe('a warm server behind a daemon that takes long', () => {
     expect(world.server.journal.received('textDocument/references')).toHaveLength(2);
     await world.end();
   });
+
+  it('is not waited for by a rename that is only shown, and is by one that writes', async () => {
+    await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n' });
+    const renamed = gate(world.workspace.scratch, 'renamed');
+    world.server.rewrite({ rules: [{ on: 'textDocument/rename', do: { gate: renamed.path } }] });
+    const session = await world.start({ daemon: 'always', env: { AGENT_LSP_PATIENCE_MS: '700' } });
+    await session.call('find_references', { file_path: 'a.fake', symbol: 'alpha' });
+    const rename = (more: object) =>
+      session.call('rename_symbol', { file_path: 'a.fake', symbol: 'alpha', new_name: 'beta', ...more });
+    const early = await rename({ dry_run: true });
+    expect(early.isError).toBe(true);
+    expect(early.text).toContain('has not answered textDocument/rename');
+    const writing = rename({});
+    renamed.open();
+    expect((await writing).isError).toBe(false);
+    await world.end();
+  });
 });

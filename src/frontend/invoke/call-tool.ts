@@ -98,6 +98,11 @@ export async function answerCall(
   }
 }
 
+/** What changes nothing this time can be asked again like a question. */
+function isOnlyShown(args: unknown): boolean {
+  return Object(args).dry_run === true;
+}
+
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
 async function withDeadline(
   session: Session,
@@ -130,7 +135,7 @@ async function withDeadline(
         signal: end.signal,
         remainingMs: deadline.remainingMs,
         patienceMs: () => Math.max(LEAST_PATIENCE_MS, patienceMs - (limitMs - deadline.remainingMs())),
-        isReading: tool.effect === 'read',
+        isReading: tool.effect === 'read' || isOnlyShown(request.args),
         tools: request.tools,
         permission,
         audit,
@@ -166,7 +171,7 @@ function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): 
 
 /** What may have been done must not be asked for again without a look. */
 function lateOf({ tool, args }: CallRequest, failure: Failure | undefined): Failure | undefined {
-  const isShown = Object(args).dry_run === true;
+  const isShown = isOnlyShown(args);
   if (failure?.kind !== 'timeout' || tool.effect !== 'write' || isShown) return failure;
   const next = 'It may have changed files all the same: look at git diff before calling again';
   return { ...failure, next };

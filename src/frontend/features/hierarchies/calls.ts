@@ -96,15 +96,16 @@ async function callsByHierarchy(
       const textDocument = { uri: pathToUri(source.path) };
       const params = { textDocument, position: position(facts) };
       const items = (await ask(link, CallHierarchyPrepareRequest.type, params, options)) ?? [];
+      // What the first question took, the call does not wait again.
+      const rest = { ...options, patienceMs: context.patienceMs() };
       const incoming = wantsIncoming
         ? items.map(
-            async (item) =>
-              (await ask(link, CallHierarchyIncomingCallsRequest.type, { item }, options)) ?? [],
+            async (item) => (await ask(link, CallHierarchyIncomingCallsRequest.type, { item }, rest)) ?? [],
           )
         : [];
       const outgoing = wantsOutgoing
         ? items.map(async (item) => {
-            const calls = (await ask(link, CallHierarchyOutgoingCallsRequest.type, { item }, options)) ?? [];
+            const calls = (await ask(link, CallHierarchyOutgoingCallsRequest.type, { item }, rest)) ?? [];
             return calls.map((call) => ({ of: item, call }));
           })
         : [];

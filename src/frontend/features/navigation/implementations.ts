@@ -9,6 +9,7 @@ import { toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
 import { wordAt } from '../../lexical/words.ts';
 import { byPlace, type Place, placeKey, placesOf } from '../../places/places.ts';
+import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { sendReferences } from '../references/reference-search.ts';
@@ -26,19 +27,33 @@ export interface FurtherQuestion {
 const MOST_ROUNDS = 3;
 /** Of more heirs the ones without a name are not looked for. */
 const MOST_HEIRS = 20;
+/** When less of the call's patience is left, what was found is the answer. */
+const WORTH_ASKING_MS = 1_000;
 /** Up to the use: whatever follows the keywords may name several types. */
 const NAMELESS = /\bclass\s+(?:extends|implements)\b[^{]*$/;
+
+export interface FurtherImplementations {
+  readonly places: readonly Place[];
+  /** Why some may be missing. */
+  readonly incomplete?: Incomplete;
+}
 
 export async function furtherImplementations(
   context: ToolContext,
   { target, facts, found, again }: FurtherQuestion,
-): Promise<readonly Place[]> {
+): Promise<FurtherImplementations> {
   const { link, name, source } = target;
+  const cut = (places: readonly Place[]) => {
+    const sentence = (retry: string) =>
+      `${facts.serverName} has not been asked for all heirs of ${name} in time; ${retry}`;
+    return { places, incomplete: untilRetry(1_000, sentence) };
+  };
   let places = found;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const also = await namesAt(context, places);
     // Members have the name of what they implement.
     if (also.every((each) => each === name)) break;
+    if (context.patienceMs() < WORTH_ASKING_MS) return cut(places);
     const about = { name, also, file: source.path };
     const { documents } = await context.servers.reach(link, about, context.remainingMs() / 3);
     if (documents.length === 0) break;
@@ -46,10 +61,15 @@ export async function furtherImplementations(
     if (more.length === places.length) break;
     places = more;
   }
-  if (isMember(target, await namesAt(context, places))) return places;
+  if (isMember(target, await namesAt(context, places))) return { places };
   const heirs = [undefined, ...places.slice(0, MOST_HEIRS)];
-  const nameless = await eachBounded(heirs, 4, (heir) => namelessHeirs(context, target, facts, heir));
-  return withoutDoubles([...places, ...nameless.flat()]);
+  let isCut = false;
+  const nameless = await eachBounded(heirs, 4, async (heir) => {
+    isCut ||= context.patienceMs() < WORTH_ASKING_MS;
+    return isCut ? [] : namelessHeirs(context, target, facts, heir);
+  });
+  const all = withoutDoubles([...places, ...nameless.flat()]);
+  return isCut ? cut(all) : { places: all };
 }
 
 /** Members are implemented under their own name, and only types have heirs without one. */

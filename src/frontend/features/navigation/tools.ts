@@ -150,13 +150,14 @@ function goTo(
     const found = await placesOf(result, context.files, facts.encoding);
     const again = async () =>
       placesOf(await question.send(facts, context.during(source.path)), context.files, facts.encoding);
-    const places =
+    const [{ places, incomplete: cut }, beside, unseen] = await Promise.all([
       destination.spansFiles && facts.callsArePartial
-        ? await furtherImplementations(context, { target, facts, found, again })
-        : found;
+        ? furtherImplementations(context, { target, facts, found, again })
+        : { places: found, incomplete: undefined },
+      destination.spansFiles ? accountBeside(context, target) : undefined,
+      destination.spansFiles ? unseenHeirs(context, target, facts) : undefined,
+    ]);
     const behind = incomplete ? undefined : await unbuiltImport(context, target, facts, places);
-    const beside = destination.spansFiles ? await accountBeside(context, target) : undefined;
-    const unseen = destination.spansFiles ? await unseenHeirs(context, target, facts) : undefined;
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
@@ -172,7 +173,7 @@ function goTo(
       data: page.items.map(placeData),
       ...(beside ? { details: beside.data } : {}),
       incomplete:
-        incomplete ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
+        incomplete ?? cut ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
       page,
       notes,
       hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,

@@ -170,7 +170,10 @@ async function lookAt(
   const reserve = context.remainingMs() / 4;
   const end =
     context.clock.now() +
-    Math.max(0, wish === 'all' ? context.remainingMs() - reserve : Math.min(SOME.ms, reserve));
+    Math.max(
+      0,
+      wish === 'all' ? context.remainingMs() - reserve : Math.min(SOME.ms, reserve, context.patienceMs()),
+    );
   const later = new Set(meaning.later);
   const loaded = left.filter(({ file }) => !later.has(file));
   const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);

@@ -4,7 +4,7 @@
  */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { failureOf, messageOf } from '../../../../shared/base/failure.ts';
-import type { Incomplete } from '../../../render/incomplete.ts';
+import { type Incomplete, untilRetry } from '../../../render/incomplete.ts';
 import type { Target } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { searchReferences } from '../reference-search.ts';
@@ -38,6 +38,8 @@ export async function accountBeside(context: ToolContext, target: Target): Promi
   } catch (error) {
     if (!failureOf(error) || failureOf(error)?.kind === 'cancelled') throw error;
     context.log.debug('not accounted for', { error: messageOf(error) });
-    return NOTHING;
+    const why = (retry: string) =>
+      `${target.name} was not searched for in the text: ${messageOf(error)}; ${retry}`;
+    return { ...NOTHING, incomplete: untilRetry(2_000, why) };
   }
 }
