@@ -23,11 +23,12 @@ export const target = {
 /** For fields that are accepted and cost more tokens in the list than they are worth there; answers speak of them. */
 export const UNLISTED = { unlisted: true };
 
-/** The same for tools that agents always see: a line says as much as the scope of a pattern. */
+/** The same for tools that agents always see: a line says as much as the scope of a pattern, and a file name as the language. */
 export const shortTarget = {
   ...target,
   line_scope_start: target.line_scope_start.meta(UNLISTED),
   line_scope_end: target.line_scope_end.meta(UNLISTED),
+  language_id: languageId.meta(UNLISTED),
 };
 
 /** The place of a cursor, which is taken as it is; see cursor-place.ts. */

@@ -23,6 +23,8 @@ export type FileStatus = 'fresh' | 'stale' | 'timeout' | 'failed' | 'missing';
 /** From so many on, files without findings share a line. */
 const FOLD_FROM = 3;
 const MOST_GONE = 10;
+/** As many as one call can name. */
+const MOST_NAMED = 64;
 
 export function statusOf(check: FileCheck): FileStatus {
   if (check.kind === 'unchecked') {
@@ -49,7 +51,7 @@ export function checkLines(checks: readonly FileCheck[], options: CheckLinesOpti
   const uncertain = checks.filter((check) => statusOf(check) !== 'fresh');
   const folders = [...certainByFolder(checks, options.folderOf)];
   return [
-    ...uncertain.flatMap((check) => linesOf(check, options)),
+    ...uncertainLines(uncertain, options),
     ...togetherLine(options),
     ...folders.flatMap(([folder, own]) => [
       ...(folders.length > 1 ? [folderLine(folder, own)] : []),
@@ -136,10 +138,27 @@ function certainLines(checks: readonly Checked[], options: CheckLinesOptions): r
   const word = options.since === undefined ? 'clean' : `nothing new or gone since ${options.since}`;
   return [
     ...checks.filter((check) => !folded.has(check)).flatMap((check) => linesOf(check, options)),
-    ...[...silent].map(
-      ([proof, files]) => `${word}; ${proof}: ${files.map(({ shown }) => shown).join(', ')}`,
-    ),
+    ...[...silent].map(([proof, files]) => `${word}; ${proof}: ${names(files)}`),
   ];
+}
+
+/** Of many files that could not be checked for the same reason, the reason is said once. */
+function uncertainLines(checks: readonly FileCheck[], options: CheckLinesOptions): readonly string[] {
+  const reasons = groupBy(checks, (check) =>
+    check.kind === 'unchecked' ? `${statusOf(check)} ${failureSentence(check.failure)}` : check.shown,
+  );
+  return [...reasons.values()].flatMap((own) => {
+    const [first] = own;
+    if (own.length < FOLD_FROM || first?.kind !== 'unchecked')
+      return own.flatMap((check) => linesOf(check, options));
+    return [`${statusOf(first).toUpperCase()}: ${names(own)}: ${failureSentence(first.failure)}`];
+  });
+}
+
+function names(checks: readonly FileCheck[]): string {
+  if (checks.length <= MOST_NAMED) return checks.map(({ shown }) => shown).join(', ');
+  const named = checks.slice(0, 3).map(({ shown }) => shown);
+  return `${checks.length} files (${named.join(', ')}, …)`;
 }
 
 /** Files that are clean, or as they were in the baseline, by their proof; only where there are several of a kind. */

@@ -1,9 +1,12 @@
 /** What a name is: its signature, type and documentation. */
 import { HoverRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { atTarget } from '../../targets/locate.ts';
+import type { Answer } from '../../render/answer.ts';
+import { atTarget, type Target } from '../../targets/locate.ts';
+import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
-import { target } from '../../tools/fields.ts';
+import { shortTarget } from '../../tools/fields.ts';
+import { onceOrForEach, severalData, symbols } from '../../tools/several.ts';
 import { hoverAt } from './hover.ts';
 import { compactHover } from './hover-text.ts';
 
@@ -15,28 +18,27 @@ export const inspectTools = [
     effect: 'read',
     isCore: true,
     needs: HoverRequest.method,
-    output: () => z.string(),
+    output: () => z.union([z.string(), severalData]),
     input: () =>
-      z.strictObject({ ...target, full: z.boolean().optional().describe('All of the documentation') }),
-    run: (input, context) =>
-      atTarget(context, input, async (target) => {
-        const { name, shown, source, point } = target;
-        const details = { file: source.path, line: point.line, column: point.column };
-        const { text, readiness, incomplete } = await hoverAt(context, target);
-        if (text === '')
-          return {
-            text: `No information on ${name} (${shown}); ${readiness}`,
-            data: '',
-            incomplete,
-            details,
-          };
-        const { signature, documentation, hidden } = compactHover(text, input.full ?? false);
-        const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
-        return {
-          text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'),
-          data: text,
-          details,
-        };
+      z.strictObject({
+        ...shortTarget,
+        symbols,
+        full: z.boolean().optional().describe('All of the documentation'),
       }),
+    run: (input, context) =>
+      onceOrForEach(input, context, (one) =>
+        atTarget(context, one, (target) => hoverAnswer(context, target, input.full ?? false)),
+      ),
   }),
 ];
+
+async function hoverAnswer(context: ToolContext, target: Target, isFull: boolean): Promise<Answer<string>> {
+  const { name, shown, source, point } = target;
+  const details = { file: source.path, line: point.line, column: point.column };
+  const { text, readiness, incomplete } = await hoverAt(context, target);
+  if (text === '')
+    return { text: `No information on ${name} (${shown}); ${readiness}`, data: '', incomplete, details };
+  const { signature, documentation, hidden } = compactHover(text, isFull);
+  const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
+  return { text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'), data: text, details };
+}

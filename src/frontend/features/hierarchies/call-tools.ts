@@ -5,6 +5,7 @@ import { atTarget, type Locator } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { anyCase, cursor, limit, shortTarget } from '../../tools/fields.ts';
+import { onceOrForEach, severalData, symbols } from '../../tools/several.ts';
 import { hierarchyItem, number } from '../../tools/shapes.ts';
 import { type CallAnswerOptions, callAnswer } from './call-answer.ts';
 
@@ -45,13 +46,17 @@ export const callTools = [
     input: () =>
       z.strictObject({
         ...shortTarget,
+        symbols,
         direction: anyCase(['incoming', 'outgoing', 'both']).optional().describe('Default both'),
         cross_concurrent: crossConcurrent,
         limit,
         cursor,
       }),
-    output,
-    run: (input, context) => callsOf(context, input, { ...input, direction: input.direction ?? 'both' }),
+    output: () => z.union([output(), severalData]),
+    run: (input, context) =>
+      onceOrForEach(input, context, (one) =>
+        callsOf(context, one, { ...one, direction: one.direction ?? 'both' }),
+      ),
   }),
 
   defineTool({

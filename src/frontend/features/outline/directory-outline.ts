@@ -54,7 +54,7 @@ export async function directoryOutline(
       `${roots.display(directory)}: ${counted(page.total, 'source file')}, ${counted(count, 'declaration')}${wanted}${page.nextCursor === undefined ? '' : ' in those shown'}; root ${roots.primary}`,
       ...listed.map(({ source, entries }) => directoryLine(roots.display(source.path), entries)),
       ...leftOut(page, 'files'),
-      ...hiddenLine(sifted.hidden, 'all'),
+      ...hiddenLine(sifted.hidden, 'pass all:true'),
     ].join('\n'),
     data: listed.map(fileData),
     incomplete: whyListingIncomplete(

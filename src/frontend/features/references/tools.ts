@@ -5,6 +5,7 @@ import { USE_KINDS } from '../../lexical/use-kinds.ts';
 import { atTarget } from '../../targets/locate.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, includeHidden, limit, shortTarget, UNLISTED } from '../../tools/fields.ts';
+import { onceOrForEach, severalData, symbols } from '../../tools/several.ts';
 import { place } from '../../tools/shapes.ts';
 import { referenceAnswer } from './reference-answer.ts';
 
@@ -20,6 +21,7 @@ export const referenceTools = [
     input: () =>
       z.strictObject({
         ...shortTarget,
+        symbols,
         include_declaration: z.boolean().optional().describe('Also where it is declared'),
         include_hidden: includeHidden,
         tests: z.enum(['fold', 'show', 'leave_out']).optional().describe('show: with source lines'),
@@ -29,7 +31,10 @@ export const referenceTools = [
         limit,
         cursor,
       }),
-    output: () => z.array(place),
-    run: (input, context) => atTarget(context, input, (target) => referenceAnswer(context, target, input)),
+    output: () => z.union([z.array(place), severalData]),
+    run: (input, context) =>
+      onceOrForEach(input, context, (one) =>
+        atTarget(context, one, (target) => referenceAnswer(context, target, one)),
+      ),
   }),
 ];
