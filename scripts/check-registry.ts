@@ -18,7 +18,7 @@ const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_referen
 const descriptionLimit = 400;
 /** What a façade may cost: about as much as the product whose names it has. */
 const FACADES = [{ profile: 'lsp6', budget: 1_200 }] as const;
-const effects = new Set(['read', 'preview', 'write']);
+const effects = new Set(['read', 'preview', 'write', 'execute', 'expand']);
 
 export async function checkRegistry(root: string): Promise<CheckResult> {
   const tools = await loadTools(root);

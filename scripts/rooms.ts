@@ -106,7 +106,8 @@ const groundFloor: readonly Room[] = [
   },
   {
     path: 'src/frontend/access',
-    holds: 'what a connection may do to files, and the record of what it did',
+    holds:
+      'what a connection may do: to files, beyond its roots and over the network; and the record of what it did',
     mayImport: cellar('base config'),
   },
   {
@@ -286,7 +287,7 @@ const features: readonly Room[] = [
     holds: 'quick fixes, and commands of servers',
     mayImport: [
       ...kit,
-      ...ground('access ask places targets workspace'),
+      ...ground('ask places targets workspace'),
       ...feature('diagnostics edits'),
       ...cellar('config link'),
     ],
@@ -304,7 +305,7 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/features/builds',
     holds: 'builds and tests: runners as data, and a reader per form of output',
-    mayImport: [...kit, ...ground('processes workspace'), ...cellar('languages tsconfig')],
+    mayImport: [...kit, ...ground('access processes workspace'), ...cellar('languages tsconfig')],
   },
   {
     path: 'src/frontend/features/impact',

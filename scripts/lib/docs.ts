@@ -96,7 +96,7 @@ function toolsPage(tools: readonly ToolFacts[]): string {
     generatedNote,
     '# Tools',
     '',
-    'Effects: *read* changes nothing, *session* changes the session or its servers but no file, *preview* computes a change without making it, *write* changes files.',
+    'Effects: *read* changes nothing, *session* changes the session or its servers but no file, *preview* computes a change without making it, *write* changes files, *execute* runs programs that the project or a server brings, *expand* reaches beyond the roots of the session.',
     ...tools.flatMap(toolSection),
   ]);
 }
@@ -118,7 +118,9 @@ function toolSection(tool: ToolFacts): string[] {
 }
 
 function effectOf(tool: ToolFacts): string {
-  return tool.effect === 'read' && tool.changesSession ? 'session' : tool.effect;
+  const always = tool.effect === 'read' && tool.changesSession ? 'session' : tool.effect;
+  const { beyond } = tool.tool;
+  return beyond ? `${always}; ${beyond.effect} ${beyond.when}` : always;
 }
 
 function typeText(schema: JsonSchema): string {

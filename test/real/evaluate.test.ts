@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, HoverRequest, type Position } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../src/shared/base/paths.ts';
 import { textHash } from '../../src/shared/base/text-file.ts';
+import { parseDialAddress } from '../../src/shared/config/dial-address.ts';
 import { createHost } from '../../src/shared/host/create-host.ts';
 import { currentEnvironment } from '../../src/shared/languages/environment.ts';
 import { makeConnectPlan, makePlan } from '../../src/shared/languages/plan.ts';
@@ -174,7 +175,11 @@ async function planOf(project: Project, workspace: Workspace, address: string | 
   if (!family) throw new Error(`no such family: ${project.family}`);
   const config = { overrides: new Map(), stateDir: workspace.stateDir };
   const { root } = workspace;
-  if (address !== undefined) return makeConnectPlan({ family, root, config, address });
+  if (address !== undefined) {
+    const { host, port } = parseDialAddress(address);
+    const server = { kind: 'connect', host, port, addresses: [host] } as const;
+    return makeConnectPlan({ family, root, config, server });
+  }
   const environment = { ...currentEnvironment(PACKAGE_ROOT), env: workspace.env() };
   const plan = await makePlan({ family, root, config, environment, role: 'types' });
   expect(plan.serverId).toBe(project.serverId);

@@ -127,7 +127,7 @@ const PLACES: Readonly<Record<LinkMode, MakePlace>> = {
 
   passive: async (workspace, server, part) => {
     const { port, child } = await listen(workspace, server);
-    const address = { kind: 'connect', host: '127.0.0.1', port } as const;
+    const address = { kind: 'connect', host: '127.0.0.1', port, addresses: ['127.0.0.1'] } as const;
     const plan = server.plan(workspace.root, { ...part, server: address });
     return { open: () => new HostLink(createHost(plan)), end: async () => void child.kill('SIGKILL') };
   },

@@ -71,7 +71,7 @@ export async function modelServer(options: ModelOptions): Promise<ModelServer> {
       language: 'model',
       // A server that somebody else runs may only be tried out on if it keeps its sessions apart, as this one does.
       serverId: 'gopls',
-      server: { kind: 'connect', host: '127.0.0.1', port },
+      server: { kind: 'connect', host: '127.0.0.1', port, addresses: ['127.0.0.1'] },
       languageIds: {},
       initializationOptions: null,
       settings: {},

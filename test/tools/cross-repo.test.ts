@@ -116,7 +116,7 @@ describe('get_cross_repo_references', () => {
   it('refuses roots that are not allowed, not there, or none at all', async () => {
     await using session = await reposSession();
     for (const [consumer_roots, message] of [
-      [[session.workspace.scratch], 'add_workspace_folder'],
+      [[session.workspace.scratch], 'outside of the roots that this session was started with'],
       [[session.workspace.file('app/use.fake')], 'is no directory'],
       [[], 'consumer_roots'],
     ] as const) {

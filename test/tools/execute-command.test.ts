@@ -127,7 +127,7 @@ describe('execute_command', () => {
   it('is not there for who may only read, and asks in its own words where the user decides', async () => {
     await using reader = await fakeSession(FILES, { scenario, args: ['--permission', 'read'] });
     const refused = await reader.call('execute_command', { command: 'fake.run', file_path: 'a.fake' });
-    expect(refused.text).toMatch(/^execute_command changes files, and this session may only read/);
+    expect(refused.text).toMatch(/^execute_command runs programs, and this session may only read/);
     await using silent = await fakeSession(FILES, { scenario, args: ['--permission', 'ask'] });
     const unasked = await silent.call('execute_command', { command: 'fake.run', file_path: 'a.fake' });
     expect(unasked.text).toMatch(/^execute_command needs the user's consent, and this client cannot ask/);

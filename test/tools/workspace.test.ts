@@ -215,7 +215,7 @@ describe('workspace folders', () => {
         { path: 'src/client.fake' },
         `is not a directory. Pass a directory, for example ${a}/src`,
       ],
-      ['add_workspace_folder', { path: '/' }, 'is too much for a workspace folder'],
+      ['add_workspace_folder', { path: '/' }, 'is all of a disk and cannot be a workspace folder'],
       ['add_workspace_folder', {}, 'path is required'],
       ['remove_workspace_folder', { path: a }, 'cannot be removed. Start agent-lsp with another -r'],
       ['remove_workspace_folder', { path: b }, `is not a workspace folder. Pass one of ${a}.`],

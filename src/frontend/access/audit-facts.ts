@@ -1,4 +1,5 @@
 /** What a tool can tell the audit about its call, beside what is known of every call. */
+import type { Effect } from './effect.ts';
 
 export interface AuditNotes {
   /** Adds to what is known of this call; of two words on the same thing the later one holds. */
@@ -13,8 +14,17 @@ export interface AuditFacts {
   /** Absolute; beside those that the arguments name. */
   readonly files?: readonly string[];
   readonly edit?: EditFacts;
+  readonly access?: AccessFacts;
   readonly before?: DiagnosticCounts;
   readonly after?: DiagnosticCounts;
+}
+
+/** What was asked for or refused, and what reached beyond the files of the roots, with who allowed it. */
+export interface AccessFacts {
+  readonly effect: Effect;
+  /** As the user is asked for it; undefined when it was refused before that was known. */
+  readonly what?: string;
+  readonly consent: 'allowed' | 'accepted' | 'declined' | 'cannot-ask' | 'refused';
 }
 
 export interface EditFacts {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { uriToPath } from '../../shared/base/paths.ts';
 import { fieldOf } from '../../shared/base/unknown-value.ts';
-import type { AuditFacts, DiagnosticCounts, EditFacts } from './audit-facts.ts';
+import type { AccessFacts, AuditFacts, DiagnosticCounts, EditFacts } from './audit-facts.ts';
 
 /** Everything about a call that ended. */
 export interface AuditedCall {
@@ -30,6 +30,7 @@ export function auditLine(call: AuditedCall): string {
     session_id: facts.sessionId ?? textOf(args, 'session_id'),
     files: [...new Set([...filesIn(args, call.root), ...(facts.files ?? [])])],
     edit_summary: facts.edit && editSummary(facts.edit),
+    access: facts.access && accessOf(facts.access),
     diagnostics_before: before && counts(before),
     diagnostics_after: after && counts(after),
     net_delta: before &&
@@ -84,6 +85,10 @@ function editSummary(edit: EditFacts) {
     target: edit.target,
     apply: edit.apply,
   };
+}
+
+function accessOf({ effect, what, consent }: AccessFacts) {
+  return { effect, what: what && cut(what, MESSAGE_CHARACTERS), consent };
 }
 
 function counts({ errors, warnings, files }: DiagnosticCounts) {

@@ -1,6 +1,9 @@
 /** The permission of one call: what the rules say about its tool, and the user where they leave it to him. */
-import { type Consent, type Permission, refuseWithout, type WriteQuestion } from './permission.ts';
-import type { Access, AccessedTool } from './tool-access.ts';
+import { fail } from '../../shared/base/failure.ts';
+import type { AuditNotes } from './audit-facts.ts';
+import { isReaching, type Reaching } from './effect.ts';
+import { agreeTo, type Consent, type Permission, refuseWithout, type WriteQuestion } from './permission.ts';
+import { type Access, type AccessedTool, refusal } from './tool-access.ts';
 
 export type UserAnswer = 'accepted' | 'declined' | 'cannot-ask';
 
@@ -8,30 +11,71 @@ export type UserAnswer = 'accepted' | 'declined' | 'cannot-ask';
 export type AskUser = (question: string, signal: AbortSignal) => Promise<UserAnswer>;
 
 export interface CallPermissionOptions {
-  readonly tool: Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'>;
+  readonly tool: Pick<AccessedTool, 'name' | 'effect' | 'beyond' | 'hasPreview'>;
   readonly access: Exclude<Access, { kind: 'refused' }>;
+  /** The same for what the tool does for some arguments only. */
+  readonly beyond?: Access | undefined;
   /** Undefined when nobody can be asked. */
   readonly askUser: ((question: string) => Promise<UserAnswer>) | undefined;
+  /** Where it is recorded what was asked for. */
+  readonly audit: AuditNotes;
 }
 
 const MOST_FILES_SHOWN = 10;
 
-/** Fails unless the tool may run; a tool that cannot show what it would do is asked for before it does it. */
+/** Fails unless the tool may run. One that neither shows what it would do nor says it when it comes to it is asked for before. */
 export async function callPermission(options: CallPermissionOptions): Promise<Permission> {
-  const { tool, access, askUser } = options;
-  const writes = tool.effect === 'write';
-  if (access.kind === 'preview') return settled(access);
-  if (access.kind === 'allowed') return writes ? settled(access) : READ_ONLY;
-  if (writes && (tool.hasPreview || tool.asksItself)) return asking(askUser);
+  const { tool, access, askUser, audit } = options;
+  const consentTo = consenting(options);
+  const writes = tool.effect === 'write' || tool.effect === 'execute';
+  if (access.kind === 'preview') return { ...settled(access), consentTo };
+  if (access.kind === 'allowed') return { ...(writes ? settled(access) : READ_ONLY), consentTo };
+  if (tool.hasPreview || tool.effect === 'execute') return { ...asking(options), consentTo };
+  if (isReaching(tool.effect)) return { ...READ_ONLY, consentTo };
   const answer = (await askUser?.(`agent-lsp: may the tool ${tool.name} be used now?`)) ?? 'cannot-ask';
-  if (answer === 'accepted') return writes ? settled({ kind: 'allowed' }) : READ_ONLY;
-  return refuseWithout(answer, tool.name);
+  audit.note({ access: { effect: tool.effect, consent: answer } });
+  if (answer !== 'accepted') return refuseWithout(answer, tool.name);
+  return { ...(writes ? settled({ kind: 'allowed' }) : READ_ONLY), consentTo };
 }
 
 /** For what does not write: should it try to, it is not allowed. */
-export const READ_ONLY: Permission = settled({ kind: 'preview', why: 'read-only' });
+export const READ_ONLY: Permission = {
+  ...settled({ kind: 'preview', why: 'read-only' }),
+  consentTo: async () =>
+    fail({ kind: 'not-permitted', reason: 'only reading is allowed here', next: 'Call the tool for it' }),
+};
 
-function settled(access: Extract<Access, { kind: 'allowed' | 'preview' }>): Permission {
+function consenting(options: CallPermissionOptions): Permission['consentTo'] {
+  const { tool, askUser, audit } = options;
+  return async (effect, planned) => {
+    const { subject, access } = declared(options, effect);
+    if (access.kind === 'refused' || access.kind === 'preview') {
+      audit.note({ access: { effect, consent: 'refused' } });
+      return fail(refusal(subject, effect, access));
+    }
+    const plan = await planned();
+    const asked = async () =>
+      (await askUser?.(`agent-lsp: may ${tool.name} do this?\n${plan.summary}`)) ?? 'cannot-ask';
+    const consent = access.kind === 'allowed' ? 'allowed' : await asked();
+    audit.note({ access: { effect, what: plan.summary, consent } });
+    return consent === 'allowed' || consent === 'accepted' ? agreeTo(plan) : refuseWithout(consent, subject);
+  };
+}
+
+/** A tool that does what its literal does not say is a mistake of ours, and does not get to do it. */
+function declared(
+  { tool, access, beyond }: CallPermissionOptions,
+  effect: Reaching,
+): { readonly subject: string; readonly access: Access } {
+  if (tool.effect === effect) return { subject: tool.name, access };
+  if (tool.beyond?.effect === effect && beyond)
+    return { subject: `${tool.name} ${tool.beyond.when}`, access: beyond };
+  throw new Error(`${tool.name} does not declare the effect ${effect}`);
+}
+
+type WritePermission = Omit<Permission, 'consentTo'>;
+
+function settled(access: Extract<Access, { kind: 'allowed' | 'preview' }>): WritePermission {
   const mayWrite = access.kind === 'allowed';
   return {
     level: mayWrite ? 'write' : 'read',
@@ -42,7 +86,7 @@ function settled(access: Extract<Access, { kind: 'allowed' | 'preview' }>): Perm
   };
 }
 
-function asking(askUser: CallPermissionOptions['askUser']): Permission {
+function asking({ askUser, audit }: CallPermissionOptions): WritePermission {
   const mayWrite = askUser !== undefined;
   return {
     level: 'ask',
@@ -53,6 +97,7 @@ function asking(askUser: CallPermissionOptions['askUser']): Permission {
       : 'This is a preview only: changes need the user’s consent, and this client cannot ask for it. Propose the change to the user; agent-lsp --permission write applies without asking.',
     confirmWrite: async (question): Promise<Consent> => {
       const answer = (await askUser?.(questionText(question))) ?? 'cannot-ask';
+      audit.note({ access: { effect: 'write', what: question.summary, consent: answer } });
       if (answer === 'cannot-ask') return 'preview-only';
       return answer === 'accepted' ? 'allowed' : 'declined';
     },

@@ -1,9 +1,11 @@
 /**
- * Whether a call may change files, as tools see it. A tool that writes shows what it would do while `defaultDryRun`
- * holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk.
+ * Whether a call may change files or reach beyond its roots, as tools see it. A tool that writes shows what it would do
+ * while `defaultDryRun` holds and nobody said otherwise, and asks `confirmWrite` right before it touches the disk. What
+ * runs programs or widens the session takes an `Agreed` plan, which only `consentTo` gives.
  */
 import { fail } from '../../shared/base/failure.ts';
 import type { PermissionLevel } from '../../shared/config/choices.ts';
+import type { Reaching } from './effect.ts';
 
 /** What is about to be written, in words that the user can judge. */
 export interface WriteQuestion {
@@ -17,6 +19,24 @@ export interface WriteQuestion {
 /** Without `allowed` nothing may be written: the user said no, or there is no way to ask. */
 export type Consent = 'allowed' | 'declined' | 'preview-only';
 
+/** Something that a tool is about to do, decided so far that nothing of it is left to be chosen. */
+export interface Deed {
+  /** One line that the user can judge, e.g. `work in /w/other, too`. */
+  readonly summary: string;
+}
+
+declare const agreed: unique symbol;
+
+/** A step that the rules or the user allow. Only `agreeTo` makes one, and only call-permission.ts calls it. */
+export interface Agreed<Did extends Reaching, Planned extends Deed> {
+  readonly plan: Planned;
+  readonly [agreed]: Did;
+}
+
+export function agreeTo<Did extends Reaching, Planned extends Deed>(plan: Planned): Agreed<Did, Planned> {
+  return { plan } as Agreed<Did, Planned>;
+}
+
 export interface Permission {
   /** What holds for this tool in this session; the same for all of its calls. */
   readonly level: PermissionLevel;
@@ -28,10 +48,18 @@ export interface Permission {
   readonly howToApply: string;
   /** Settles when it is known whether to write now; asks the user if need be. The call's deadline waits meanwhile. */
   confirmWrite(question: WriteQuestion): Promise<Consent>;
+  /**
+   * Gives the plan back as one that may be carried out, or fails with what to do instead. The rules come first: nothing
+   * is looked up for who is refused, and nobody is asked about what `plan` fails for.
+   */
+  consentTo<Did extends Reaching, Planned extends Deed>(
+    effect: Did,
+    plan: () => Planned | Promise<Planned>,
+  ): Promise<Agreed<Did, Planned>>;
 }
 
 /** For what cannot be shown instead of done. */
-export function refuseWithout(answer: 'declined' | 'cannot-ask' | 'preview-only', tool: string): never {
+export function refuseWithout(answer: 'declined' | 'cannot-ask', tool: string): never {
   const isDeclined = answer === 'declined';
   return fail({
     kind: 'not-permitted',

@@ -1,11 +1,13 @@
 /**
  * Which tools a connection gets. The rules in one place: the most specific one that fits the tool holds (its name, then
  * the longest pattern; among equals the strictest), and where none fits, the level. A subagent's connection and one of
- * level `read` never write, whatever is allowed.
+ * level `read` neither write nor reach beyond their roots, whatever is allowed.
+ * Decision: docs/decisions/access.md#effects-decide-what-is-asked-for
  */
 import { type Failure, fail } from '../../shared/base/failure.ts';
 import type { PermissionLevel, PermissionRules } from '../../shared/config/choices.ts';
 import { nearestWord } from '../../shared/config/nearest.ts';
+import { type BeyondEffect, type Effect, isReaching } from './effect.ts';
 
 export interface AccessPolicy {
   readonly permission: PermissionLevel;
@@ -16,18 +18,18 @@ export interface AccessPolicy {
 /** What of a tool its access depends on. */
 export interface AccessedTool {
   readonly name: string;
-  readonly effect: 'read' | 'preview' | 'write';
+  readonly effect: Effect;
+  /** What it does beside that for some arguments. */
+  readonly beyond?: BeyondEffect | undefined;
   /** It can show what it would write. */
   readonly hasPreview: boolean;
-  /** It cannot show beforehand what it does, and asks for consent in its own words. */
-  readonly asksItself?: boolean;
   /** It concerns others than this session. */
   readonly isPrivileged: boolean;
 }
 
 export type Access =
   | { readonly kind: 'allowed' }
-  /** The user decides: before the call, or before something is written if the tool can show what. */
+  /** The user decides: before the call, or when the tool can say what it is about to do. */
   | { readonly kind: 'ask' }
   /** The tool may run and nothing may be written. */
   | { readonly kind: 'preview'; readonly why: 'read-only' | 'subagent' }
@@ -37,11 +39,23 @@ export type Access =
 export function accessTo(tool: AccessedTool, policy: AccessPolicy): Access {
   const rule = strongestRule(tool.name, policy.permissionRules);
   if (rule?.verdict === 'deny') return { kind: 'refused', why: 'denied', rule: rule.pattern };
-  const writes = tool.effect === 'write';
-  if (policy.isSubagent && (writes || tool.isPrivileged)) return notToWrite(tool, 'subagent');
-  if (policy.permission === 'read' && writes) return notToWrite(tool, 'read-only');
-  const byLevel = writes && policy.permission === 'ask' ? 'ask' : 'allow';
+  const acts = tool.effect === 'write' || isReaching(tool.effect);
+  if (policy.isSubagent && (acts || tool.isPrivileged)) return notToAct(tool, 'subagent');
+  if (policy.permission === 'read' && acts) return notToAct(tool, 'read-only');
+  const byLevel = acts && policy.permission === 'ask' ? 'ask' : 'allow';
   return { kind: (rule?.verdict ?? byLevel) === 'ask' ? 'ask' : 'allowed' };
+}
+
+/** What holds for what a tool does for some arguments only; undefined when there is no such thing. */
+export function accessBeyond(tool: AccessedTool, policy: AccessPolicy): Access | undefined {
+  return tool.beyond && accessTo({ ...tool, effect: tool.beyond.effect }, policy);
+}
+
+/** All that a connection can bring about through a tool. */
+export function effectsWithin(tool: AccessedTool, policy: AccessPolicy): readonly Effect[] {
+  const isShown = accessTo(tool, policy).kind === 'preview';
+  const beyond = tool.beyond && accessBeyond(tool, policy)?.kind !== 'refused' ? [tool.beyond.effect] : [];
+  return [isShown ? 'preview' : tool.effect, ...beyond];
 }
 
 /** What a connection is told of: a tool that can only be refused would cost its client words for nothing. */
@@ -52,8 +66,12 @@ export function offeredTools<Tool extends AccessedTool>(
   return tools.filter((tool) => accessTo(tool, policy).kind !== 'refused');
 }
 
-/** Why a tool is not to be had, for whoever calls it nevertheless. */
-export function refusal(tool: string, access: Extract<Access, { kind: 'refused' }>): Failure {
+/** Access that does not let a tool do what it is for. */
+export type NoAccess = Extract<Access, { kind: 'refused' | 'preview' }>;
+
+/** Why a tool is not to be had, for whoever calls it nevertheless. `tool` may say for which arguments. */
+export function refusal(tool: string, effect: Effect, access: NoAccess): Failure {
+  const { does, instead } = DEEDS[effect];
   switch (access.why) {
     case 'denied':
       return {
@@ -64,8 +82,8 @@ export function refusal(tool: string, access: Extract<Access, { kind: 'refused' 
     case 'read-only':
       return {
         kind: 'not-permitted',
-        reason: `${tool} changes files, and this session may only read (permission: read)`,
-        next: 'Propose the change to the user; agent-lsp --permission ask or write allows it',
+        reason: `${tool} ${does}, and this session may only read (permission: read)`,
+        next: `${instead}; agent-lsp --permission ask or write allows it`,
       };
     case 'subagent':
       return {
@@ -91,7 +109,17 @@ export function checkRules(rules: PermissionRules, tools: readonly { readonly na
   }
 }
 
-function notToWrite(tool: AccessedTool, why: 'read-only' | 'subagent'): Access {
+const CHANGES = { does: 'changes files', instead: 'Propose the change to the user' };
+
+const DEEDS: Readonly<Record<Effect, { readonly does: string; readonly instead: string }>> = {
+  read: CHANGES,
+  preview: CHANGES,
+  write: CHANGES,
+  execute: { does: 'runs programs', instead: 'Ask the user to run it' },
+  expand: { does: 'reaches beyond the roots', instead: 'Do without it, or ask the user' },
+};
+
+function notToAct(tool: AccessedTool, why: 'read-only' | 'subagent'): Access {
   return tool.effect === 'write' && tool.hasPreview ? { kind: 'preview', why } : { kind: 'refused', why };
 }
 

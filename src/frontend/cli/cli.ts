@@ -74,7 +74,8 @@ function withCommonOptions() {
         type: 'string',
         array: true,
         nargs: 1,
-        describe: 'directory that may be looked at; may be repeated; the working directory if not given',
+        describe:
+          'directory that may be looked at, and nothing beside; may be repeated; the working directory if not given',
       })
       .option('config', { type: 'string', nargs: 1, describe: 'configuration file (JSON, JSONC or TOML)' })
       .option('daemon', { choices: DAEMON_MODES, describe: 'share servers between sessions' })
@@ -89,7 +90,10 @@ function withCommonOptions() {
         describe:
           'who serves projects with an older TypeScript: version 7, their own, or each what it is best at',
       })
-      .option('permission', { choices: PERMISSION_LEVELS, describe: 'what tools may do to files' })
+      .option('permission', {
+        choices: PERMISSION_LEVELS,
+        describe: 'what tools may do: to files, to run and beyond the roots',
+      })
       .option('subagent', { type: 'boolean', describe: 'serve a subagent, which may only read' })
       .option('audit-log', {
         type: 'string',

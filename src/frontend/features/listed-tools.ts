@@ -33,16 +33,15 @@ export async function outputSchemas(profile: ListedProfile): Promise<OutputSchem
 
 /** For checks of single tools; not there in the built program. */
 export function listed(tool: Tool): ListedTool {
-  const { name, title, description, effect, changesSession, hasPreview, asksItself, isPrivileged, isCore } =
-    tool;
+  const { name, title, description, effect, beyond, changesSession, hasPreview, isPrivileged, isCore } = tool;
   return {
     name,
     title,
     description,
     effect,
+    beyond,
     changesSession,
     hasPreview,
-    asksItself,
     isPrivileged,
     isCore,
     inputSchema: inputSchema(tool),

@@ -19,7 +19,7 @@ export async function profileTools(config: Config): Promise<readonly Tool[]> {
       if (!tool) throw new Error(`there is no tool ${name} behind the façade ${config.tools}`);
       // What is denied stays denied under another name.
       const access = accessTo(tool, config);
-      if (access.kind === 'refused') fail(refusal(name, access));
+      if (access.kind === 'refused') fail(refusal(name, tool.effect, access));
       return tool.prepare(args).run(context);
     },
   });

@@ -10,7 +10,7 @@ import { describeState } from '../../shared/link/describe-state.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import { type AuditFacts, NO_NOTES } from '../access/audit-facts.ts';
 import { type AskUser, callPermission } from '../access/call-permission.ts';
-import { type Access, type AccessedTool, refusal } from '../access/tool-access.ts';
+import { type Access, type AccessedTool, accessBeyond, refusal } from '../access/tool-access.ts';
 import { type Outcome, type Rendered, renderAnswer } from '../render/answer.ts';
 import { renderFailure } from '../render/failure.ts';
 import type { Session } from '../session/session.ts';
@@ -20,7 +20,7 @@ import { CallDeadline } from './call-deadline.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 
 /** A tool, or something else that is asked for in the same way. */
-export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'hasPreview' | 'asksItself'> {
+export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'beyond' | 'hasPreview'> {
   /** How its answers are worded, if not as usual. */
   readonly face?: Face | undefined;
   /** Fails when the arguments cannot be understood. */
@@ -111,7 +111,10 @@ async function withDeadline(
   audit: ToolContext['audit'],
 ): Promise<Outcome> {
   const { tool, access } = request;
-  if (access.kind === 'refused') fail(refusal(tool.name, access));
+  if (access.kind === 'refused') {
+    audit.note({ access: { effect: tool.effect, consent: 'refused' } });
+    fail(refusal(tool.name, tool.effect, access));
+  }
   const { limitMs = session.config.callTimeoutMs, run } = tool.prepare(request.args);
   const { patienceMs } = session.config;
   const end = new AbortController();
@@ -129,7 +132,9 @@ async function withDeadline(
       const permission = await callPermission({
         tool,
         access,
+        beyond: accessBeyond({ ...tool, isPrivileged: false }, session.config),
         askUser: askingIn(request, deadline, end.signal),
+        audit,
       });
       const context = session.context({
         signal: end.signal,
@@ -172,7 +177,8 @@ function tooLate(tool: string, afterMs: number, used: ReadonlySet<ServerLink>): 
 /** What may have been done must not be asked for again without a look. */
 function lateOf({ tool, args }: CallRequest, failure: Failure | undefined): Failure | undefined {
   const isShown = isOnlyShown(args);
-  if (failure?.kind !== 'timeout' || tool.effect !== 'write' || isShown) return failure;
+  const mayHaveWritten = tool.effect === 'write' || tool.effect === 'execute';
+  if (failure?.kind !== 'timeout' || !mayHaveWritten || isShown) return failure;
   const next = 'It may have changed files all the same: look at git diff before calling again';
   return { ...failure, next };
 }

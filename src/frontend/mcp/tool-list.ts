@@ -1,7 +1,8 @@
 /** The tools as `tools/list` shows them. */
 import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
-import { accessTo, offeredTools } from '../access/tool-access.ts';
+import { type Effect, hintsFor } from '../access/effect.ts';
+import { type AccessPolicy, effectsWithin, offeredTools } from '../access/tool-access.ts';
 import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../features/listed-tools.ts';
 import type { ObjectSchema } from '../tools/tool-schemas.ts';
 
@@ -20,6 +21,13 @@ export type ListPolicy = Pick<
   'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp'
 >;
 
+/** For whoever does not know what a session may do. */
+const EVERYTHING: AccessPolicy = {
+  permission: 'write',
+  isSubagent: false,
+  permissionRules: { allow: [], ask: [], deny: [] },
+};
+
 /** What a session offers; all of it when its configuration cannot be read, so that a call can say why. */
 export async function toolList(policy: ListPolicy | undefined): Promise<ToolListing[]> {
   if (!policy) return (await listedTools('full')).map((tool) => listing(tool));
@@ -30,13 +38,16 @@ export async function toolList(policy: ListPolicy | undefined): Promise<ToolList
   // Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens.
   const schemas = policy.output === 'json' ? await outputSchemas(profile) : {};
   return offeredTools(all, policy).map((tool) =>
-    listing(tool, { schemas, mayWrite: accessTo(tool, policy).kind !== 'preview' }),
+    listing(tool, { schemas, effects: effectsWithin(tool, policy) }),
   );
 }
 
 export function listing(
   tool: ListedTool,
-  { schemas = {}, mayWrite = true }: { schemas?: OutputSchemas; mayWrite?: boolean } = {},
+  {
+    schemas = {},
+    effects = effectsWithin(tool, EVERYTHING),
+  }: { schemas?: OutputSchemas; effects?: readonly Effect[] } = {},
 ): ToolListing {
   const { name, title, description, inputSchema } = tool;
   const outputSchema = schemas[name];
@@ -46,14 +57,6 @@ export function listing(
     description,
     inputSchema: { ...inputSchema },
     ...(outputSchema ? { outputSchema: { ...outputSchema } } : {}),
-    annotations: annotationsOf(tool, mayWrite),
+    annotations: hintsFor(effects, tool),
   };
-}
-
-function annotationsOf({ effect, changesSession }: ListedTool, mayWrite: boolean): Record<string, boolean> {
-  const isDestructive = effect === 'write' && mayWrite;
-  if (!isDestructive && !changesSession) return { readOnlyHint: true, openWorldHint: false };
-  const hints = { readOnlyHint: false, destructiveHint: isDestructive, openWorldHint: false };
-  // Clients take a tool without `idempotentHint` for one that must not be repeated, so writing tools need no `false`.
-  return isDestructive ? hints : { ...hints, idempotentHint: true };
 }

@@ -17,6 +17,7 @@ import { ROLES, type Role } from '../../shared/languages/roles.ts';
 import { findRoot } from '../../shared/languages/roots.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
+import type { DialTarget } from '../access/dial.ts';
 import type { LinkWish } from '../tools/context.ts';
 import type { Roots } from '../workspace/roots.ts';
 import { SharedLinks, type Sharing } from './shared-links.ts';
@@ -139,8 +140,8 @@ export class Router {
   }
 
   /** Takes exactly this root for the family from now on. */
-  async choose(family: LanguageFamily, root: AbsPath, address?: string): Promise<ServerLink> {
-    const dialled = address === undefined ? undefined : this.#linkTo(family, root, address);
+  async choose(family: LanguageFamily, root: AbsPath, target?: DialTarget): Promise<ServerLink> {
+    const dialled = target === undefined ? undefined : this.#linkTo(family, root, target);
     const chosen: ChosenRoot = { family: family.id, root, dialled };
     this.#chosen.unshift(chosen);
     this.#byDirectory.clear();
@@ -220,8 +221,9 @@ export class Router {
     return this.#used(link);
   }
 
-  #linkTo(family: LanguageFamily, root: AbsPath, address: string): Promise<ServerLink> {
-    const plan = makeConnectPlan({ family, root, config: this.#options.config, address });
+  #linkTo(family: LanguageFamily, root: AbsPath, target: DialTarget): Promise<ServerLink> {
+    const server = { kind: 'connect', ...target } as const;
+    const plan = makeConnectPlan({ family, root, config: this.#options.config, server });
     return this.#linkOf(plan, family);
   }
 

@@ -8,7 +8,8 @@ import { fail, failureOf } from '../../shared/base/failure.ts';
 import { absolutePath, uriToPath } from '../../shared/base/paths.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';
 import type { CallOptions } from '../../shared/link/server-link.ts';
-import type { AddedFolder, FolderServing, SessionFolders } from '../tools/context.ts';
+import type { Agreed } from '../access/permission.ts';
+import type { FolderPlan, FolderServing, SessionFolders } from '../tools/context.ts';
 import { isDirectory, type Roots } from '../workspace/roots.ts';
 import type { Router } from './router.ts';
 
@@ -31,13 +32,20 @@ export class FoldersOfSession implements SessionFolders {
     return this.#refused;
   }
 
-  async add(given: string, call: CallOptions): Promise<AddedFolder> {
-    const { roots } = this.#options;
-    const folder = roots.locate(given);
-    requireFolder(folder, given, roots);
-    if (!roots.add(folder)) return { folder, inside: roots.around(folder), serving: [] };
-    await this.#options.router.followRoots();
-    return { folder, inside: undefined, serving: await this.#share(folder, call) };
+  plan(first: string, ...others: readonly string[]): FolderPlan {
+    const folderOf = (given: string) => requireFolder(given, this.#options.roots);
+    const folders = [folderOf(first), ...others.map(folderOf)] as const;
+    const summary = `work in ${folders.join(' and ')}, too: read files and start language servers there`;
+    return { folders: [...folders], summary };
+  }
+
+  async add({ plan }: Agreed<'expand', FolderPlan>, call: CallOptions): Promise<readonly FolderServing[]> {
+    const { roots, router } = this.#options;
+    for (const folder of plan.folders) roots.add(folder);
+    await router.followRoots();
+    const serving: FolderServing[] = [];
+    for (const folder of plan.folders) serving.push(...(await this.#share(folder, call)));
+    return serving;
   }
 
   async remove(given: string): Promise<AbsPath> {
@@ -88,16 +96,13 @@ export class FoldersOfSession implements SessionFolders {
   }
 }
 
-function requireFolder(folder: AbsPath, given: string, roots: Roots): void {
-  if (roots.isTooWide(folder))
-    fail({
-      kind: 'invalid-input',
-      message: `${folder} is too much for a workspace folder`,
-      next: 'Pass the directory of one project',
-    });
-  if (isDirectory(folder)) return;
+/** Where it really is. */
+function requireFolder(given: string, roots: Roots): AbsPath {
+  const folder = roots.locate(given);
+  roots.requireWithinFence(folder);
+  if (isDirectory(folder)) return folder;
   const message = `${given} is not a directory`;
   if (isDirectory(absolutePath(path.dirname(folder))))
     fail({ kind: 'invalid-input', message, next: `Pass a directory, for example ${path.dirname(folder)}` });
-  fail({ kind: 'no-such-file', path: given });
+  return fail({ kind: 'no-such-file', path: given });
 }

@@ -12,6 +12,7 @@ import type { Environment } from '../../shared/languages/environment.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';
 import type { About, Reach } from '../../shared/link/reach-question.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
+import { dialTarget } from '../access/dial.ts';
 import { tryEach } from '../ask/try-each.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from '../tools/context.ts';
 import type { Roots } from '../workspace/roots.ts';
@@ -95,7 +96,7 @@ export class ServersOfSession {
     requireDirectory(request.root);
     if (request.connect !== undefined) {
       const family = await this.#familyFor(request, call.signal);
-      const link = await router.choose(family, request.root, request.connect);
+      const link = await router.choose(family, request.root, await dialTarget(request.connect));
       await link.facts(call);
       return { started: [link], notStarted: [] };
     }
@@ -192,7 +193,7 @@ export class ServersOfSession {
     if (languages[0]) return languages[0].family;
     return fail({
       kind: 'invalid-input',
-      message: `which language ${request.connect} serves is not known`,
+      message: `which language ${request.connect?.plan.given} serves is not known`,
       next: 'Pass language_id',
     });
   }

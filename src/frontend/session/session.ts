@@ -10,6 +10,7 @@ import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import { type AuditNotes, NO_NOTES } from '../access/audit-facts.ts';
 import { AuditLog } from '../access/audit-log.ts';
 import { READ_ONLY } from '../access/call-permission.ts';
+import { planDial } from '../access/dial.ts';
 import type { Permission } from '../access/permission.ts';
 import type { AccessedTool } from '../access/tool-access.ts';
 import { openLink } from '../link/open-link.ts';
@@ -206,6 +207,7 @@ export class Session {
     return {
       linkFor: (file, wish) => watched(router.linkFor(file, wish), (link) => [link]),
       workspace: (languageId) => watched(servers.workspace(languageId, scope.signal), ({ links }) => links),
+      planDial: (address) => planDial(address, this.config.allowedAddresses),
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),
       open: () => router.open,

@@ -8,7 +8,8 @@ import type { Role } from '../../shared/languages/roles.ts';
 import type { About, Reach } from '../../shared/link/reach-question.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import type { AuditNotes } from '../access/audit-facts.ts';
-import type { Permission } from '../access/permission.ts';
+import type { DialPlan } from '../access/dial.ts';
+import type { Agreed, Deed, Permission } from '../access/permission.ts';
 import type { Roots } from '../workspace/roots.ts';
 import type { SourceFile, SourceFiles } from '../workspace/source-files.ts';
 import type { KnownFacts } from './known-facts.ts';
@@ -48,6 +49,11 @@ export interface ToolContext {
   setLogLevel(level: LogThreshold): void;
 }
 
+/** Whether a session may call a tool: none is advised that would be refused. */
+export function offers({ tools }: Pick<ToolContext, 'tools'>, tool: string): boolean {
+  return tools.some(({ name }) => name === tool);
+}
+
 export interface ToolNeeds {
   readonly name: string;
   readonly needs: string | undefined;
@@ -70,6 +76,8 @@ export interface SessionServers {
   familyOfFile(file: AbsPath): string | undefined;
   /** The language family that a name means; fails when none does. */
   familyOf(languageId: string): string;
+  /** Fails for an address that this session may not dial, whoever agrees to it. */
+  planDial(address: string): DialPlan;
   start(request: StartRequest): Promise<StartOutcome>;
   detect(directory: AbsPath): Promise<DetectedServers>;
 }
@@ -85,7 +93,9 @@ export interface LinkWish {
 export interface SessionFolders {
   /** Roots that the client named and that were not taken. */
   readonly refusedClientRoots: readonly AbsPath[];
-  add(given: string, call: CallOptions): Promise<AddedFolder>;
+  /** Fails for what cannot be a folder of this session, whoever agrees to it. */
+  plan(...given: readonly [string, ...string[]]): FolderPlan;
+  add(agreed: Agreed<'expand', FolderPlan>, call: CallOptions): Promise<readonly FolderServing[]>;
   remove(given: string): Promise<AbsPath>;
 }
 
@@ -97,11 +107,9 @@ export interface FolderServing {
   readonly against?: string;
 }
 
-export interface AddedFolder {
-  readonly folder: AbsPath;
-  /** The folder that it lies in already, if nothing was to be added. */
-  readonly inside: AbsPath | undefined;
-  readonly serving: readonly FolderServing[];
+/** Directories to work in, with their links resolved. */
+export interface FolderPlan extends Deed {
+  readonly folders: readonly [AbsPath, ...AbsPath[]];
 }
 
 export interface WorkspaceServers {
@@ -113,8 +121,8 @@ export interface WorkspaceServers {
 export interface StartRequest {
   readonly root: AbsPath;
   readonly languageId?: string | undefined;
-  /** `host:port` of a server that somebody else runs. */
-  readonly connect?: string | undefined;
+  /** A server that somebody else runs. */
+  readonly connect?: Agreed<'expand', DialPlan> | undefined;
 }
 
 export interface StartOutcome {

@@ -5,29 +5,41 @@
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
 import { isObject } from '../../shared/base/unknown-value.ts';
+import type { BeyondEffect, Effect, Reaching } from '../access/effect.ts';
 import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from './context.ts';
 import type { Face } from './face.ts';
 
-/** `read` looks, `preview` computes a change, `write` changes files. */
-export type Effect = 'read' | 'preview' | 'write';
-
 /**
- * What a tool does to files, and how its user is asked: one that writes can show what it would write and asks right
- * before it does (`hasPreview`), cannot show it and asks before it begins (`asksItself`), or is asked for as a whole.
+ * What a tool does, and how its user is asked. One that writes can show what it would write and asks right before it does
+ * (`hasPreview`), or is asked for as a whole. One that runs programs or reaches beyond the roots gets an agreed plan from
+ * `permission.consentTo` when it knows what exactly; one that does so for some arguments only says so in `beyond`.
  */
 type Manner =
-  | { readonly effect: 'read' | 'preview'; readonly hasPreview?: never; readonly asksItself?: never }
-  | { readonly effect: 'write'; readonly hasPreview?: true; readonly asksItself?: never }
-  | { readonly effect: 'write'; readonly hasPreview?: never; readonly asksItself: true };
+  | {
+      readonly effect: 'read' | 'preview';
+      readonly beyond?: BeyondEffect;
+      readonly changesSession?: boolean;
+      readonly hasPreview?: never;
+    }
+  | {
+      readonly effect: 'write';
+      readonly hasPreview?: true;
+      readonly beyond?: never;
+      readonly changesSession?: never;
+    }
+  | {
+      readonly effect: Reaching;
+      readonly hasPreview?: never;
+      readonly beyond?: never;
+      readonly changesSession?: never;
+    };
 
 /** Schemas are functions, because most sessions use few of the tools and building all of them delays the first call. */
 export type ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> = Manner & {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tool changes the session or its servers, though no file. */
-  readonly changesSession?: boolean;
   /** The tool concerns others than this session: subagents do not get it. */
   readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
@@ -51,9 +63,10 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
+  readonly beyond: BeyondEffect | undefined;
+  /** The tool changes the session or its servers, though no file. */
   readonly changesSession: boolean;
   readonly hasPreview: boolean;
-  readonly asksItself: boolean;
   readonly isPrivileged: boolean;
   readonly isCore: boolean;
   readonly face: Face | undefined;
@@ -75,9 +88,8 @@ export interface PreparedCall {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
-  const { name, title, description, effect, face, needs, fallback } = literal;
-  const { changesSession = false, hasPreview = false, asksItself = false } = literal;
-  const { isPrivileged = false, isCore = false } = literal;
+  const { name, title, description, effect, beyond, face, needs, fallback } = literal;
+  const { changesSession = false, hasPreview = false, isPrivileged = false, isCore = false } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -88,9 +100,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     title,
     description,
     effect,
+    beyond,
     changesSession,
     hasPreview,
-    asksItself,
     isPrivileged,
     isCore,
     face,

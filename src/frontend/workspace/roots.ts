@@ -7,12 +7,13 @@ import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { absolutePath, displayPath, isInside, realPath, uriToPath } from '../../shared/base/paths.ts';
+import { systemPlace } from './system-places.ts';
 
 export interface RootsOptions {
   /** From `-r/--root`. When there are none the working directory is the root. */
   readonly given: readonly string[];
   readonly cwd: string;
-  /** More places that may be read, e.g. from AGENT_LSP_ALLOWED_PATHS. */
+  /** More places that the user has opened, by `allowed_paths` or AGENT_LSP_ALLOWED_PATHS. */
   readonly alsoAllowed: readonly string[];
   readonly homedir?: string;
 }
@@ -26,7 +27,8 @@ export interface SessionFolder {
 export class Roots {
   /** The root that answers print and that relative paths start from. */
   readonly primary: AbsPath;
-  readonly #isFixed: boolean;
+  /** `-r` said what the roots are: neither an agent nor a client adds to them what the user has not opened. */
+  readonly isFixed: boolean;
   readonly #home: AbsPath | undefined;
   readonly #alsoAllowed: readonly AbsPath[];
   #folders: readonly SessionFolder[];
@@ -36,7 +38,7 @@ export class Roots {
     const real = (root: string) => realPath(absolutePath(root, options.cwd));
     const chosen = options.given.length > 0 ? options.given : [options.cwd];
     this.#home = options.homedir === undefined ? undefined : real(options.homedir);
-    this.#isFixed = options.given.length > 0;
+    this.isFixed = options.given.length > 0;
     this.#alsoAllowed = options.alsoAllowed.map(real);
     this.#folders = [...new Set(chosen.map(real))].map((each) => ({ path: each, from: 'start' }));
     this.primary = this.#folders[0]?.path ?? real(options.cwd);
@@ -65,11 +67,36 @@ export class Roots {
     return folder === path.parse(folder).root || (this.#home !== undefined && isInside(this.#home, folder));
   }
 
-  /** Works in one more folder; false when it lies in one already. */
-  add(folder: AbsPath): boolean {
-    if (this.#folders.some((known) => isInside(folder, known.path))) return false;
+  /**
+   * Fails for what nobody but the user can make a folder of this session, whatever is asked or allowed; links must be
+   * resolved. Decision: docs/decisions/access.md#a-root-is-a-fence
+   */
+  requireWithinFence(folder: AbsPath): void {
+    const system = systemPlace(folder, this.#home);
+    if (system !== undefined)
+      fail({
+        kind: 'not-permitted',
+        reason: `${folder} is ${system} and cannot be a workspace folder`,
+        next: 'Pass the directory of one project',
+      });
+    const opened = [...this.#folders.map((known) => known.path), ...this.#alsoAllowed];
+    if (this.isFixed && !opened.some((place) => isInside(folder, place)))
+      fail({
+        kind: 'not-permitted',
+        reason: `${folder} is outside of the roots that this session was started with (-r ${this.#folders.map((known) => known.path).join(' -r ')})`,
+        next: 'Ask the user to start agent-lsp with -r for it too, or to add it to allowed_paths or AGENT_LSP_ALLOWED_PATHS',
+      });
+  }
+
+  /** The folder that has it in it already; undefined when it would be a new one. */
+  folderAround(folder: AbsPath): AbsPath | undefined {
+    return this.#folders.find((known) => isInside(folder, known.path))?.path;
+  }
+
+  /** Works in one more folder, if it lies in none already. */
+  add(folder: AbsPath): void {
+    if (this.folderAround(folder) !== undefined) return;
     this.#setFolders([...this.#folders, { path: folder, from: 'tool' }]);
-    return true;
   }
 
   remove(folder: AbsPath): void {
@@ -78,14 +105,16 @@ export class Roots {
 
   /**
    * What the client says its roots are, instead of what it said before. It is believed less than the person who started
-   * this process: nothing of it counts beside `-r`, and never a whole home or disk. Returns what was not taken.
+   * this process: nothing of it counts beside `-r`, and never a home, a disk or the system. Returns what was not taken.
    */
   setClientRoots(roots: readonly AbsPath[]): readonly AbsPath[] {
     const others = this.#folders.filter(({ from }) => from !== 'client');
     const outside = [...new Set(roots.map(realPath))].filter(
       (root) => !others.some((folder) => isInside(root, folder.path)),
     );
-    const taken = outside.filter((root) => !this.#isFixed && !this.isTooWide(root) && isDirectory(root));
+    const taken = outside.filter(
+      (root) => !this.isFixed && systemPlace(root, this.#home) === undefined && isDirectory(root),
+    );
     const folders = taken.map((root): SessionFolder => ({ path: root, from: 'client' }));
     this.#setFolders([...others, ...folders]);
     return outside.filter((root) => !taken.includes(root));

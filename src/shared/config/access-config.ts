@@ -5,6 +5,7 @@ import { absolutePath } from '../base/paths.ts';
 import { type Environment, variable } from '../languages/environment.ts';
 import { PERMISSION_LEVELS, type PermissionLevel, type PermissionRules } from './choices.ts';
 import { expandHome } from './command-words.ts';
+import { type DialAddress, parseDialAddress } from './dial-address.ts';
 import { choiceFrom } from './environment-choice.ts';
 import type { FileSection } from './schema.ts';
 import { stateDirectory } from './state-dir.ts';
@@ -17,6 +18,10 @@ export interface AccessConfig {
   readonly isSubagent: boolean;
   /** The file that calls are recorded in; undefined when they are not. */
   readonly auditLog: AbsPath | undefined;
+  /** Folders that the user has opened beside the roots of the session. */
+  readonly allowedPaths: readonly AbsPath[];
+  /** Servers elsewhere that the user lets sessions connect to. */
+  readonly allowedAddresses: readonly DialAddress[];
 }
 
 /** What the command line may say about it. */
@@ -25,6 +30,7 @@ export interface AccessOptions {
   readonly subagent?: boolean | undefined;
   /** A file, or `off`. */
   readonly auditLog?: string | undefined;
+  readonly allowedPaths?: readonly string[] | undefined;
 }
 
 interface AccessSources {
@@ -50,6 +56,8 @@ export function accessConfig(
     // Either word is enough: what starts a subagent must not be undone by what it inherits.
     isSubagent: commandLine?.subagent === true || isYes(environment, 'AGENT_LSP_SUBAGENT'),
     auditLog: auditLog(sources, sections, files),
+    allowedPaths: allowedPaths(sources, sections, files),
+    allowedAddresses: allowedAddresses(environment, sections, files),
   };
 }
 
@@ -81,4 +89,47 @@ function auditLog(
   if (file.toLowerCase() === 'off') return undefined;
   const base = given === undefined ? path.dirname(files[saidIn] ?? cwd) : cwd;
   return absolutePath(expandHome(file, environment.homedir), base);
+}
+
+/** Every place that opens one counts: a relative path is meant from where it was written. */
+function allowedPaths(
+  { environment, cwd, commandLine }: AccessSources,
+  sections: readonly FileSection[],
+  files: readonly AbsPath[],
+): readonly AbsPath[] {
+  const delimiter = environment.platform === 'win32' ? ';' : ':';
+  const given = [
+    ...listIn(environment, 'AGENT_LSP_ALLOWED_PATHS', delimiter),
+    ...(commandLine?.allowedPaths ?? []),
+  ];
+  const written = sections.flatMap((section, index) =>
+    (section.allowed_paths ?? []).map((entry) => ({ entry, base: path.dirname(files[index] ?? cwd) })),
+  );
+  const all = [...written, ...given.map((entry) => ({ entry, base: cwd }))];
+  return [
+    ...new Set(
+      all.map(({ entry, base }) => absolutePath(expandHome(entry.trim(), environment.homedir), base)),
+    ),
+  ];
+}
+
+function allowedAddresses(
+  environment: Environment,
+  sections: readonly FileSection[],
+  files: readonly AbsPath[],
+): readonly DialAddress[] {
+  const name = 'AGENT_LSP_ALLOWED_ADDRESSES';
+  return [
+    ...sections.flatMap((section, index) =>
+      (section.allowed_addresses ?? []).map((entry) =>
+        parseDialAddress(entry, `${files[index]}: allowed_addresses`),
+      ),
+    ),
+    ...listIn(environment, name, ',').map((entry) => parseDialAddress(entry, name)),
+  ];
+}
+
+function listIn(environment: Environment, name: string, delimiter: string): readonly string[] {
+  const entries = (variable(environment, name) ?? '').split(delimiter).map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '');
 }

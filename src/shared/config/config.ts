@@ -48,8 +48,6 @@ export interface Config extends AccessConfig, FacadeConfig {
   readonly tools: ToolProfile;
   /** Which TypeScript serves projects that have an older one. */
   readonly typescript: TypescriptChoice;
-  /** Roots beside those of the session. */
-  readonly allowedPaths: readonly AbsPath[];
   readonly stateDir: AbsPath;
   /** The files that were read, weakest first. */
   readonly files: readonly AbsPath[];
@@ -66,7 +64,6 @@ export interface CommandLineConfig extends AccessOptions {
   readonly output?: OutputFormat | undefined;
   readonly tools?: ToolProfile | undefined;
   readonly typescript?: TypescriptChoice | undefined;
-  readonly allowedPaths?: readonly string[] | undefined;
 }
 
 export interface ConfigSources {
@@ -129,7 +126,6 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       'auto',
     ...accessConfig(sources, sections, files),
     ...facadeConfig(sections),
-    allowedPaths: allowedPaths(sources),
     stateDir: stateDirectory(environment),
     files,
   };
@@ -200,13 +196,4 @@ function logLevelFrom(environment: Environment): LogLevel | undefined {
   const own = choiceFrom(environment, 'AGENT_LSP_LOG_LEVEL', LOG_LEVELS);
   const general = variable(environment, 'LOG_LEVEL')?.toLowerCase();
   return own ?? LOG_LEVELS.find((level) => level === general || `${level}ing` === general);
-}
-
-function allowedPaths({ environment, cwd, commandLine }: ConfigSources): readonly AbsPath[] {
-  const delimiter = environment.platform === 'win32' ? ';' : ':';
-  const listed = (variable(environment, 'AGENT_LSP_ALLOWED_PATHS') ?? '').split(delimiter);
-  const all = [...listed, ...(commandLine?.allowedPaths ?? [])]
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  return [...new Set(all.map((entry) => absolutePath(expandHome(entry, environment.homedir), cwd)))];
 }

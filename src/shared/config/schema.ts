@@ -51,6 +51,10 @@ export const fileSchema = z.strictObject({
   permissions: permissionsSchema.optional(),
   audit_log: z.string().min(1).optional(),
   lsp: lspSchema.optional(),
+  /** Folders beside the roots. */
+  allowed_paths: z.array(z.string().min(1)).optional(),
+  /** `host:port` of servers elsewhere that may be connected to. */
+  allowed_addresses: z.array(z.string().min(1)).optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
-import { fail } from '../base/failure.ts';
 import { absolutePath } from '../base/paths.ts';
 import type { DialledServer, Json, ServerPlan, SpawnedServer } from '../link/server-plan.ts';
 import { type Environment, variable } from './environment.ts';
@@ -83,9 +82,9 @@ async function engineFor(request: PlanRequest): Promise<EngineChoice | undefined
   return typescriptEngine({ role, choice, search: placeOf(request), file, stateDir });
 }
 
-/** The plan for a server that somebody else runs; `address` is `host:port`, `[::1]:port` or `:port`. */
+/** The plan for a server that somebody else runs. */
 export function makeConnectPlan(
-  request: Omit<PlanRequest, 'environment' | 'boundary'> & { readonly address: string },
+  request: Omit<PlanRequest, 'environment' | 'boundary'> & { readonly server: DialledServer },
 ): ServerPlan {
   const { family, root, config } = request;
   const override = config.overrides.get(family.id);
@@ -95,7 +94,7 @@ export function makeConnectPlan(
     root,
     language: family.id,
     serverId: candidate?.serverId ?? family.id,
-    server: parseAddress(request.address),
+    server: request.server,
     languageIds: languageIdsByName(family),
     initializationOptions: mergeJson(defaults.options, override?.initializationOptions ?? {}),
     settings: mergeObjects(defaults.settings, nestSections(override?.settings ?? {})),
@@ -139,17 +138,4 @@ function dataDirectory(found: FoundServer, root: AbsPath, config: PlanConfig): s
     .digest('hex')
     .slice(0, 16);
   return path.join(config.stateDir, 'servers', found.serverId, digest);
-}
-
-function parseAddress(address: string): DialledServer {
-  const match = /^(?:\[([^\]]+)\]|([^:\s]*)):(\d{1,5})$/.exec(address.trim());
-  const port = Number(match?.[3]);
-  if (!match || port < 1 || port > 65535) {
-    fail({
-      kind: 'invalid-input',
-      message: `"${address}" is not an address of a language server`,
-      next: 'Give it as host:port, for example localhost:9999.',
-    });
-  }
-  return { kind: 'connect', host: match[1] || match[2] || '127.0.0.1', port };
 }

@@ -20,8 +20,11 @@ export interface SpawnedServer {
 
 export interface DialledServer {
   readonly kind: 'connect';
+  /** As it was written. */
   readonly host: string;
   readonly port: number;
+  /** What the host was found to be when it was allowed. Nothing else is dialled, whatever its name means later. */
+  readonly addresses: readonly string[];
 }
 
 export interface ServerPlan {

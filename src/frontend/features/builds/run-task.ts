@@ -5,8 +5,9 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Failure, fail, failureOf } from '../../../shared/base/failure.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { languageOfFile } from '../../../shared/languages/lookup.ts';
+import type { Agreed, Deed } from '../../access/permission.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { chooseRunners } from './choose-runner.ts';
+import { type Choice, chooseRunners } from './choose-runner.ts';
 import { type GivenPath, runSystem, type SystemRun } from './run-system.ts';
 import type { Task } from './runner.ts';
 
@@ -32,17 +33,35 @@ export interface NotRun {
   readonly failure: Failure | undefined;
 }
 
-/** Fails as the first system does if none of them can be run. */
-export async function runTask(context: ToolContext, request: TaskRequest): Promise<TaskResult> {
+/** What is going to be run where. */
+export interface TaskPlan extends Choice, Deed {
+  readonly request: TaskRequest;
+  readonly target: GivenPath | undefined;
+  readonly boundary: AbsPath;
+}
+
+/** Inside the roots, wherever links lead; fails when there is nothing to run. */
+export function planTask(context: ToolContext, request: TaskRequest): TaskPlan {
   const { start, target } = startOf(context, request);
   const boundary = context.roots.around(start);
-  const { cwd, systems, leftOut } = chooseRunners({
+  const choice = chooseRunners({
     task: request.task,
     start,
     boundary,
     family: request.language === undefined ? undefined : context.servers.familyOf(request.language),
     preferred: target?.isDirectory === false ? languageOfFile(target.file)?.family.id : undefined,
   });
+  const names = choice.systems.map(([{ name }]) => name).join(', ');
+  const summary = `${request.task} ${target?.file ?? choice.cwd} with ${names}: this runs code of the project in ${choice.cwd}`;
+  return { ...choice, request, target, boundary, summary };
+}
+
+/** Fails as the first system does if none of them can be run. */
+export async function runTask(
+  context: ToolContext,
+  { plan }: Agreed<'execute', TaskPlan>,
+): Promise<TaskResult> {
+  const { request, target, boundary, cwd, systems, leftOut } = plan;
   const endsAt = context.clock.now() + request.limitMs;
   const runs: SystemRun[] = [];
   const notRun: NotRun[] = [];

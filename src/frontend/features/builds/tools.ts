@@ -1,10 +1,12 @@
 /** Building and testing with the project's own tools, and which tests belong to a file. */
 import { z } from 'zod';
+import type { AbsPath } from '../../../shared/base/brand.ts';
+import { offers, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { filePath } from '../../tools/fields.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import { buildFindingData, failureData } from './findings-text.ts';
-import { runTask, type TaskResult } from './run-task.ts';
+import { planTask, runTask, type TaskRequest, type TaskResult } from './run-task.ts';
 import { isOutsideTests } from './runner.ts';
 import { testsForFile } from './tests-for-file.ts';
 import { buildText, remarks, runData } from './text.ts';
@@ -65,8 +67,7 @@ export const buildTools = [
     title: 'Build the project',
     description:
       'Compiles or type-checks with the project’s own tool. Errors with places; runs project code.',
-    effect: 'read',
-    changesSession: true,
+    effect: 'execute',
     input: () => z.strictObject(task()),
     output: () =>
       z.strictObject({
@@ -76,7 +77,7 @@ export const buildTools = [
       }),
     limitMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + MARGIN_MS,
     run: async (input, context) => {
-      const result = await runTask(context, requestOf('build', input));
+      const result = await agreedTask(context, requestOf('build', input));
       const success = hasSucceeded(result);
       return {
         text: buildText(result, context.roots),
@@ -93,8 +94,7 @@ export const buildTools = [
     name: 'run_tests',
     title: 'Run tests',
     description: 'Runs the project’s tests. Failures with places and messages; runs project code.',
-    effect: 'read',
-    changesSession: true,
+    effect: 'execute',
     input: () => z.strictObject(task()),
     output: () =>
       z.strictObject({
@@ -105,7 +105,7 @@ export const buildTools = [
       }),
     limitMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + MARGIN_MS,
     run: async (input, context) => {
-      const result = await runTask(context, requestOf('test', input));
+      const result = await agreedTask(context, requestOf('test', input));
       const passed = hasSucceeded(result);
       const totals = result.runs.flatMap(({ reading }) => reading.total ?? []);
       return {
@@ -145,13 +145,20 @@ export const buildTools = [
         ].join('\n'),
         data: { source_file: file, test_files: [...tests] },
         incomplete,
-        hint: first
-          ? `run_tests path:"${context.roots.display(first)}"`
-          : 'find_references shows tests that use it under other names',
+        hint: first ? runsThem(context, first) : 'find_references shows tests that use it under other names',
       };
     },
   }),
 ];
+
+/** Not for who may run nothing. */
+function runsThem(context: ToolContext, test: AbsPath): string | undefined {
+  return offers(context, 'run_tests') ? `run_tests path:"${context.roots.display(test)}"` : undefined;
+}
+
+async function agreedTask(context: ToolContext, request: TaskRequest): Promise<TaskResult> {
+  return runTask(context, await context.permission.consentTo('execute', () => planTask(context, request)));
+}
 
 function nextAfterTests(result: TaskResult, roots: Roots): string | undefined {
   const [first] = findingsOf(result);
@@ -171,7 +178,7 @@ interface TaskInput {
   readonly timeout_seconds: number;
 }
 
-function requestOf(task: 'build' | 'test', input: TaskInput) {
+function requestOf(task: 'build' | 'test', input: TaskInput): TaskRequest {
   return {
     task,
     workspaceDir: input.workspace_dir,

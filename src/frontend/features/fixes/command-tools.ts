@@ -3,7 +3,6 @@
 import { ExecuteCommandRequest, ResponseError, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
-import { refuseWithout } from '../../access/permission.ts';
 import type { Answer } from '../../render/answer.ts';
 import { oneLine } from '../../render/budget.ts';
 import { failureSentence } from '../../render/failure.ts';
@@ -26,8 +25,7 @@ export const executeCommandTools = [
     name: TOOL,
     title: 'Execute command',
     description: 'Runs a command of a language server and applies what it edits.',
-    effect: 'write',
-    asksItself: true,
+    effect: 'execute',
     needs: ExecuteCommandRequest.method,
     input: () =>
       z.strictObject({
@@ -47,8 +45,11 @@ export const executeCommandTools = [
         edit_error: z.string().optional(),
       }),
     run: async (input, context) => {
-      const chosen = await chooseCommand(context, input);
-      await askFirst(context, chosen);
+      // Before anything is sent: nobody knows what it will do in the server.
+      const { plan: chosen } = await context.permission.consentTo('execute', async () => {
+        const found = await chooseCommand(context, input);
+        return { ...found, summary: summaryOf(found) };
+      });
       const { link, facts, command } = chosen;
       const documents = documentsOf(context, [
         command.arguments,
@@ -78,14 +79,10 @@ export const executeCommandTools = [
   }),
 ];
 
-/** Before anything is sent: nobody knows what it will do in the server. */
-async function askFirst({ permission }: ToolContext, { facts, command }: ChosenCommand): Promise<void> {
-  if (!permission.mayWrite) refuseWithout('cannot-ask', TOOL);
+function summaryOf({ facts, command }: ChosenCommand): string {
   const args =
     command.arguments === undefined ? '' : ` with ${oneLine(JSON.stringify(command.arguments), 500)}`;
-  const summary = `run ${command.command} of ${facts.serverName}${args}`;
-  const consent = await permission.confirmWrite({ tool: TOOL, summary, files: [] });
-  if (consent !== 'allowed') refuseWithout(consent, TOOL);
+  return `run ${command.command} of ${facts.serverName}${args}`;
 }
 
 /** What a server says about a command is about its arguments, most of the time. */

@@ -3,13 +3,13 @@
  * one for execute_command. Nothing is applied here, and a fix that could not be says why before anybody tries.
  */
 
-import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
+import type { Command, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../../shared/base/failure.ts';
 import type { Encoding } from '../../../shared/base/positions.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { oneLine } from '../../render/budget.ts';
 import { failureSentence } from '../../render/failure.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { offers, type ToolContext } from '../../tools/context.ts';
 import { editsOf } from '../edits/apply/session-edits.ts';
 import { isEmpty } from '../edits/plan/edit-plan.ts';
 import { planWorkspaceEdit } from '../edits/plan/workspace-edit.ts';
@@ -49,10 +49,22 @@ export async function holdFixes(
       held.push({
         ...fix,
         ...(fix.edit ? await holdEdit(context, fix.action.title, fix.edit, held.length, options) : {}),
-        ...(command ? { commandId: listedCommandsOf(context).list(command, options.link).id } : {}),
+        ...(command ? listCommand(context, command, options.link, fix.edit !== undefined) : {}),
       });
   }
   return held;
+}
+
+/** Without execute_command an id would lead nowhere. */
+function listCommand(
+  context: ToolContext,
+  command: Command,
+  link: ServerLink,
+  hasEdit: boolean,
+): Pick<HeldFix, 'commandId' | 'obstacle'> {
+  if (offers(context, 'execute_command'))
+    return { commandId: listedCommandsOf(context).list(command, link).id };
+  return hasEdit ? {} : { obstacle: 'takes a command of the server, which this session may not run' };
 }
 
 async function holdEdit(

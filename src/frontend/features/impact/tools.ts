@@ -5,7 +5,7 @@ import { atTarget } from '../../targets/locate.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, includeHidden, limit, target } from '../../tools/fields.ts';
 import { number, place } from '../../tools/shapes.ts';
-import { consumerRoots, crossRepoReferences } from '../references/cross-repo/cross-repo.ts';
+import { consumersOf, crossRepoReferences } from '../references/cross-repo/cross-repo.ts';
 import { changeReport } from './change-report.ts';
 import { changesIn } from './changes.ts';
 import { reportOn } from './report.ts';
@@ -123,13 +123,18 @@ export const impactTools = [
     description:
       'Uses of a library symbol in other repositories that depend on it, each asked through its own server. For one repository use find_references.',
     effect: 'read',
+    beyond: { effect: 'expand', when: 'for folders beyond the roots' },
     needs: ReferencesRequest.method,
     input: () => {
       const { file_path: _, ...locator } = target;
       return z.strictObject({
         symbol_file: filePath.describe('File of the library'),
         ...locator,
-        consumer_roots: z.array(filePath).min(1).max(8).describe('Directories inside the roots'),
+        consumer_roots: z
+          .array(filePath)
+          .min(1)
+          .max(8)
+          .describe('Directories; added to the session if outside the roots'),
         include_hidden: includeHidden,
         limit,
         cursor,
@@ -147,7 +152,7 @@ export const impactTools = [
         warnings: z.array(z.string()),
       }),
     run: async (input, context) => {
-      const consumers = consumerRoots(context, input.consumer_roots);
+      const consumers = await consumersOf(context, input.consumer_roots);
       return atTarget(context, { ...input, file_path: input.symbol_file }, (target) =>
         crossRepoReferences(context, target, consumers, input),
       );

@@ -18,28 +18,33 @@ export const serverTools = [
       'Starts or joins servers early. Rarely necessary: every tool starts what it needs. With connect it uses a server that somebody else runs.',
     effect: 'read',
     changesSession: true,
+    beyond: { effect: 'expand', when: 'with connect' },
     output: () => z.string(),
     input: () =>
       z.strictObject({
         root_dir: rootDir,
         language_id: languageId.describe('Default: all detected'),
-        connect: z.string().min(1).optional().describe('host:port'),
+        connect: z.string().min(1).optional().describe('host:port, on this machine if not configured'),
         ready_timeout_seconds: z.number().min(0).optional().describe('Wait for the index'),
       }),
     run: async (input, context) => {
       const root = context.roots.resolve(input.root_dir ?? context.roots.primary);
+      const { connect } = input;
       const { started, notStarted } = await context.servers.start({
         root,
         languageId: input.language_id,
-        connect: input.connect,
+        connect:
+          connect === undefined
+            ? undefined
+            : await context.permission.consentTo('expand', () => context.servers.planDial(connect)),
       });
       if (input.ready_timeout_seconds) await waitUntilReady(context, started, input.ready_timeout_seconds);
       if (started.length === 0) return nothingStarted(root, notStarted);
       const lines = await Promise.all(started.map((link) => serverLine(context, link)));
       const sentence =
-        input.connect === undefined
+        connect === undefined
           ? 'LSP server started successfully'
-          : `Connected to existing language server at ${input.connect}`;
+          : `Connected to existing language server at ${connect}`;
       return {
         text: [
           sentence,

@@ -5,7 +5,7 @@ import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../../shared/base/paths.ts';
 import type { FileChange, ServerLink } from '../../../shared/link/server-link.ts';
 import { tryEach } from '../../ask/try-each.ts';
-import type { FolderServing, ToolContext } from '../../tools/context.ts';
+import { type FolderServing, offers, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import type { SessionFolder } from '../../workspace/roots.ts';
 
@@ -19,8 +19,7 @@ export const workspaceTools = [
     title: 'Add workspace folder',
     description:
       'Lets this session also work in another directory: its files may be read, and servers that can work in several folders get it.',
-    effect: 'read',
-    changesSession: true,
+    effect: 'expand',
     input: () => z.strictObject({ path: folderPath() }),
     output: () =>
       z.strictObject({
@@ -30,7 +29,14 @@ export const workspaceTools = [
         workspace_folders: folderList(),
       }),
     run: async (input, context) => {
-      const { folder, inside, serving } = await context.folders.add(input.path, context.during());
+      const { roots, folders, permission } = context;
+      const plan = folders.plan(input.path);
+      const [folder] = plan.folders;
+      const inside = roots.folderAround(folder);
+      const serving =
+        inside === undefined
+          ? await folders.add(await permission.consentTo('expand', () => plan), context.during())
+          : [];
       const sentence =
         inside === undefined ? `Folder added: ${folder}` : `Nothing to add: ${folder} lies in ${inside}`;
       return {
@@ -81,7 +87,7 @@ export const workspaceTools = [
           ...favours(context.servers.open().flatMap((link) => (link.folders.length > 0 ? [{ link }] : []))),
           ...(refused.length === 0
             ? []
-            : [`not taken of the client's roots: ${refused.join(', ')}; add_workspace_folder adds one`]),
+            : [`not taken of the client's roots: ${refused.join(', ')}${howToAdd(context)}`]),
         ],
       };
     },
@@ -144,6 +150,12 @@ export const workspaceTools = [
 ];
 
 const ORIGIN = { start: 'from the start', client: 'from the client', tool: 'added' } as const;
+
+/** Not where it would be refused. */
+function howToAdd(context: ToolContext): string {
+  if (context.roots.isFixed) return '; -r says what the roots are';
+  return offers(context, 'add_workspace_folder') ? '; add_workspace_folder adds one' : '';
+}
 
 async function folderLines(context: ToolContext): Promise<readonly string[]> {
   const { folders, primary } = context.roots;

@@ -33,7 +33,7 @@ export async function dialServer(server: DialledServer, clock: Clock): Promise<S
 function connect(server: DialledServer, clock: Clock): Promise<net.Socket> {
   const address = `${server.host}:${server.port}`;
   return new Promise((resolve, reject) => {
-    const socket = net.connect({ host: server.host, port: server.port });
+    const socket = net.connect({ host: server.host, port: server.port, lookup: pinnedTo(server.addresses) });
     const refuse = (reason: string) => {
       socket.destroy();
       reject(new FailureError({ kind: 'server-failed', server: address, reason, stderr: '' }));
@@ -51,4 +51,15 @@ function connect(server: DialledServer, clock: Clock): Promise<net.Socket> {
       refuse(messageOf(error));
     });
   });
+}
+
+/** Names are not looked up again: what was allowed is what is dialled. */
+function pinnedTo(addresses: readonly string[]): net.LookupFunction {
+  const all = addresses.map((address) => ({ address, family: net.isIP(address) }));
+  return (host, options, found) => {
+    const [first] = all;
+    if (options.all) found(null, all);
+    else if (first) found(null, first.address, first.family);
+    else found(new Error(`no address of ${host} is known`), '');
+  };
 }

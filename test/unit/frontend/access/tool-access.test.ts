@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { hintsFor } from '../../../../src/frontend/access/effect.ts';
 import {
   type AccessedTool,
   type AccessPolicy,
+  accessBeyond,
   accessTo,
   checkRules,
+  effectsWithin,
   refusal,
 } from '../../../../src/frontend/access/tool-access.ts';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
@@ -15,7 +18,14 @@ const RENAME: AccessedTool = {
   hasPreview: true,
   isPrivileged: false,
 };
-const COMMAND: AccessedTool = { ...RENAME, name: 'execute_command', hasPreview: false };
+const WIPE: AccessedTool = { ...RENAME, name: 'wipe_file', hasPreview: false };
+const COMMAND: AccessedTool = { ...WIPE, name: 'execute_command', effect: 'execute' };
+const ADD: AccessedTool = { ...WIPE, name: 'add_workspace_folder', effect: 'expand' };
+const START: AccessedTool = {
+  ...READ,
+  name: 'start_lsp',
+  beyond: { effect: 'expand', when: 'with connect' },
+};
 const RESTART: AccessedTool = { ...READ, name: 'restart_lsp_server', isPrivileged: true };
 
 function policy({
@@ -30,14 +40,17 @@ const kindOf = (tool: AccessedTool, with_: Parameters<typeof policy>[0]) =>
   accessTo(tool, policy(with_)).kind;
 
 describe('access to tools', () => {
-  it('follows the level for tools that write, and lets all others run', () => {
+  it('follows the level for tools that write or reach beyond the roots, and lets all others run', () => {
     for (const [permission, rename, command] of [
       ['read', 'preview', 'refused'],
       ['ask', 'ask', 'ask'],
       ['write', 'allowed', 'allowed'],
     ] as const) {
       expect(kindOf(RENAME, { permission })).toBe(rename);
-      expect(kindOf(COMMAND, { permission })).toBe(command);
+      for (const tool of [WIPE, COMMAND, ADD]) expect(kindOf(tool, { permission })).toBe(command);
+      expect(kindOf(START, { permission })).toBe('allowed');
+      expect(accessBeyond(START, policy({ permission }))?.kind).toBe(command);
+      expect(accessBeyond(READ, policy({ permission }))).toBeUndefined();
       expect(kindOf(READ, { permission })).toBe('allowed');
       expect(kindOf({ ...READ, effect: 'preview' }, { permission })).toBe('allowed');
       expect(kindOf(RESTART, { permission })).toBe('allowed');
@@ -60,24 +73,49 @@ describe('access to tools', () => {
     expect(kindOf(RENAME, { permission: 'read', allow: ['rename_symbol'] })).toBe('preview');
     expect(kindOf(RENAME, { permission: 'read', ask: ['rename_symbol'] })).toBe('preview');
     expect(kindOf(RENAME, { permission: 'read', deny: ['rename_symbol'] })).toBe('refused');
+    expect(kindOf(ADD, { permission: 'ask', allow: ['add_workspace_folder'] })).toBe('allowed');
+    expect(kindOf(ADD, { permission: 'write', ask: ['add_workspace_folder'] })).toBe('ask');
+    expect(kindOf(ADD, { permission: 'read', allow: ['add_workspace_folder'] })).toBe('refused');
   });
 
-  it('gives subagents nothing that writes or concerns others', () => {
-    const subagent = { isSubagent: true, allow: ['*', 'rename_symbol', 'restart_lsp_server'] };
+  it('gives subagents nothing that writes, runs, reaches beyond the roots or concerns others', () => {
+    const subagent = { isSubagent: true, allow: ['*', 'rename_symbol', 'restart_lsp_server', 'start_lsp'] };
     expect(accessTo(RENAME, policy(subagent))).toEqual({ kind: 'preview', why: 'subagent' });
-    expect(accessTo(COMMAND, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
-    expect(accessTo(RESTART, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
+    for (const tool of [WIPE, COMMAND, ADD, RESTART])
+      expect(accessTo(tool, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
+    expect(accessBeyond(START, policy(subagent))).toEqual({ kind: 'refused', why: 'subagent' });
+    expect(kindOf(START, subagent)).toBe('allowed');
     expect(kindOf(READ, subagent)).toBe('allowed');
   });
 
   it('says of each refusal why and what to do', () => {
     for (const why of ['read-only', 'subagent'] as const) {
-      const failure = refusal('rename_symbol', { kind: 'refused', why });
+      const failure = refusal('rename_symbol', 'write', { kind: 'refused', why });
       expect(failure).toMatchObject({ kind: 'not-permitted', next: expect.stringMatching(/./) });
     }
-    expect(refusal('x', { kind: 'refused', why: 'denied', rule: 'x*' })).toMatchObject({
+    expect(refusal('x', 'read', { kind: 'refused', why: 'denied', rule: 'x*' })).toMatchObject({
       reason: 'x is denied by the configuration (permissions.deny: "x*")',
     });
+  });
+
+  it('tells clients the most that a connection can bring about, and not more', () => {
+    const hints = (tool: AccessedTool, with_: Parameters<typeof policy>[0]) =>
+      hintsFor(effectsWithin(tool, policy(with_)), { changesSession: tool === RESTART });
+    const reads = { readOnlyHint: true, openWorldHint: false };
+    const expands = {
+      readOnlyHint: false,
+      destructiveHint: false,
+      openWorldHint: true,
+      idempotentHint: true,
+    };
+    expect(hints(READ, {})).toEqual(reads);
+    expect(hints(RENAME, {})).toEqual({ readOnlyHint: false, destructiveHint: true, openWorldHint: false });
+    expect(hints(RENAME, { permission: 'read' })).toEqual(reads);
+    expect(hints(COMMAND, {})).toEqual({ readOnlyHint: false, destructiveHint: true, openWorldHint: true });
+    expect(hints(ADD, { permission: 'ask' })).toEqual(expands);
+    expect(hints(START, { permission: 'ask' })).toEqual(expands);
+    expect(hints(START, { permission: 'read' })).toEqual(reads);
+    expect(hints(RESTART, {})).toEqual({ ...expands, openWorldHint: false });
   });
 
   it('takes a rule that fits no tool for a mistake', () => {

@@ -53,8 +53,10 @@ describe('folders of a session', () => {
     const [a, b, c] = [workspace.file('a'), workspace.file('b'), workspace.file('c')];
     expect(roots.folders).toEqual([{ path: a, from: 'start' }]);
     expect(roots.holds(c)).toBe(true);
-    expect(roots.add(b)).toBe(true);
-    expect(roots.add(workspace.file('b/deep'))).toBe(false);
+    roots.add(b);
+    roots.add(workspace.file('b/deep'));
+    expect(roots.folders.map(({ path }) => path)).toEqual([a, b]);
+    expect(roots.folderAround(workspace.file('b/deep'))).toBe(b);
     expect(roots.resolve(`${b}/y.ts`)).toBe(workspace.file('b/y.ts'));
     expect(roots.around(workspace.file('b/deep/z.ts'))).toBe(b);
     roots.remove(b);
@@ -100,7 +102,8 @@ describe('one server for two folders', () => {
     expect(reasonAgainstSharing(planIn(a), planIn(b))).toBeUndefined();
     const venv = planIn(b, { settings: { python: { pythonPath: '/venv/bin/python' } } });
     expect(reasonAgainstSharing(planIn(a), venv)).toContain('settings differ');
-    const dialled = planIn(a, { server: { kind: 'connect', host: '127.0.0.1', port: 1 } });
+    const server = { kind: 'connect', host: '127.0.0.1', port: 1, addresses: ['127.0.0.1'] } as const;
+    const dialled = planIn(a, { server });
     expect(reasonAgainstSharing(dialled, venv)).toBeUndefined();
     expect(reasonAgainstSharing(planIn(b), planIn(workspace.file('b/deep')))).toContain('overlaps');
   });

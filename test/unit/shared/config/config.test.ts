@@ -108,7 +108,7 @@ test('a missing --config file is a failure', async () => {
 test('an unknown key is named with the nearest and all allowed ones', async () => {
   await using workspace = createWorkspace();
   expect(await complaint(workspace, 'c.json', '{"server": []}')).toBe(
-    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, patience_seconds, log_level, output, tools, typescript, permission, permissions, audit_log, lsp',
+    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, patience_seconds, log_level, output, tools, typescript, permission, permissions, audit_log, lsp, allowed_paths, allowed_addresses',
   );
   expect(
     await complaint(workspace, 'c.json', '{"servers": [{"extensions": ["x"], "initializationOptions": {}}]}'),
@@ -166,6 +166,23 @@ test('allowed paths come from the variable and the command line, relative ones f
     { AGENT_LSP_ALLOWED_PATHS: '/a: ~/x :' },
   );
   expect(allowedPaths).toEqual(['/a', path.join(workspace.home, 'x'), workspace.file('b')]);
+});
+
+test('folders and addresses of files count as well, relative folders from where the file is', async () => {
+  await using workspace = createWorkspace(
+    '//- conf/c.json\n{"allowed_paths": ["../lib", "~/y"], "allowed_addresses": ["Build.example:9999"]}\n',
+  );
+  const env = { AGENT_LSP_ALLOWED_PATHS: '/a', AGENT_LSP_ALLOWED_ADDRESSES: '[::1]:1, 10.0.0.1:2,' };
+  const config = await load(workspace, { configFile: 'conf/c.json' }, env);
+  expect(config.allowedPaths).toEqual([workspace.file('lib'), path.join(workspace.home, 'y'), '/a']);
+  expect(config.allowedAddresses).toEqual([
+    { host: 'build.example', port: 9999 },
+    { host: '::1', port: 1 },
+    { host: '10.0.0.1', port: 2 },
+  ]);
+  expect(await complaint(workspace, 'd.json', '{"allowed_addresses": ["nowhere"]}')).toBe(
+    'd.json: allowed_addresses: "nowhere" is not an address of a language server',
+  );
 });
 
 test('the state directory has a place of its own when nobody names one', async () => {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
-import { fail, failureOf } from '../../../../shared/base/failure.ts';
+import { fail } from '../../../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../../../shared/base/paths.ts';
 import { ask } from '../../../../shared/link/server-link.ts';
 import { type Place, type PlaceData, placeData, placesOf, toPlaces } from '../../../places/places.ts';
@@ -26,10 +26,25 @@ export interface CrossRepoData {
   readonly warnings: string[];
 }
 
-/** Directories inside the allowed roots, or a refusal that says how to allow them. */
-export function consumerRoots({ roots }: ToolContext, given: readonly string[]): readonly AbsPath[] {
+export interface Consumers {
+  readonly roots: readonly AbsPath[];
+  /** Those that have become folders of the session for this. */
+  readonly added: readonly AbsPath[];
+}
+
+/** What lies outside of the roots is taken in first, if that may be. */
+export async function consumersOf(context: ToolContext, given: readonly string[]): Promise<Consumers> {
+  const { roots, folders, permission } = context;
+  const [first, ...others] = given.filter((root) => !roots.holds(roots.locate(root)));
+  if (first === undefined) return { roots: directoriesOf(context, given), added: [] };
+  const agreed = await permission.consentTo('expand', () => folders.plan(first, ...others));
+  await folders.add(agreed, context.during());
+  return { roots: directoriesOf(context, given), added: agreed.plan.folders };
+}
+
+function directoriesOf({ roots }: ToolContext, given: readonly string[]): readonly AbsPath[] {
   const resolved = given.map((root) => {
-    const directory = allowed(() => roots.resolve(root), root);
+    const directory = roots.resolve(root);
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
       fail({
         kind: 'invalid-input',
@@ -44,7 +59,7 @@ export function consumerRoots({ roots }: ToolContext, given: readonly string[]):
 export async function crossRepoReferences(
   context: ToolContext,
   target: Target,
-  consumers: readonly AbsPath[],
+  { roots: consumers, added }: Consumers,
   request: PageRequest & HidingWishes,
 ): Promise<Answer<CrossRepoData>> {
   const { link, source, name, shown } = target;
@@ -98,6 +113,7 @@ export async function crossRepoReferences(
       warnings: [...warnings, ...beyond.map(incompleteLine)],
     },
     incomplete,
+    notes: added.length === 0 ? [] : [`now also folders of this session: ${added.join(', ')}`],
     page,
     details: { hidden },
   };
@@ -123,20 +139,4 @@ function isDefaultExport({ source, name }: Target): boolean {
   return new RegExp(
     `\\bexport\\s+default\\s+(?:async\\s+)?(?:abstract\\s+)?(?:function\\*?\\s+|class\\s+)?${name.replaceAll('$', '\\$')}\\b`,
   ).test(source.text);
-}
-
-function allowed<T>(resolve: () => T, root: string): T {
-  try {
-    return resolve();
-  } catch (error) {
-    if (failureOf(error)?.kind !== 'outside-roots') throw error;
-    return fail(
-      {
-        kind: 'invalid-input',
-        message: `consumer root ${root} is outside the roots of this session`,
-        next: `Call add_workspace_folder, or start agent-lsp with -r for each root or AGENT_LSP_ALLOWED_PATHS=${root}`,
-      },
-      { cause: error },
-    );
-  }
 }
