@@ -28,7 +28,7 @@ const unit = [
 ];
 
 /** May run the built program, which is built first. Each file starts processes and gets one of its own. */
-const built = ['tools', 'process', 'real'].map((name) => ({
+const built = ['tools', 'process', 'real', 'clients'].map((name) => ({
   test: {
     ...everywhere,
     name,

@@ -19,6 +19,8 @@ export interface FrontEndOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The workspace's root if not said. */
   readonly cwd?: string;
+  /** The one that runs the tests if not said. */
+  readonly node?: string;
   /** The script that is run with Node; the built program if not said. */
   readonly program?: string;
   /** For Node itself. */
@@ -61,7 +63,7 @@ export interface FrontEnd extends AsyncDisposable {
 /** Starts a front end and shakes hands with it. */
 export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd> {
   const transport = new ProcessTransport({
-    command: process.execPath,
+    command: options.node ?? process.execPath,
     args: [...(options.nodeArgs ?? []), options.program ?? BUILT_PROGRAM, ...(options.args ?? [])],
     cwd: options.cwd ?? options.workspace.root,
     env: options.workspace.env(options.env),

@@ -11,20 +11,29 @@ import { runInNewContext } from 'node:vm';
 
 /** Short calls leave few new objects behind, so that the space for new ones need not grow: 15 MB less. */
 export function keepYoungMemorySmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
+  growYoungMemoryBy(1);
 }
 
 /** The objects of a large answer all stay, and copying them about in a small space takes longer than reading them. */
 export function letYoungMemoryGrow(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
+  growYoungMemoryBy(2);
 }
 
 /**
  * Most sessions answer some dozens of calls. Optimizing after as little work as V8 likes to takes more of the other cores
- * than it gives back before a session ends; what is truly hot is still optimized, later.
+ * than it gives back before a session ends; what is truly hot is still optimized, later. Newer V8 has a compiler between
+ * the interpreter and the optimizer, waits longer by itself, and has no such flag.
  */
 export function optimizeLate(): void {
-  setFlagsFromString('--interrupt-budget=300000');
+  if (process.versions.v8.startsWith('11.3.')) setFlagsFromString('--interrupt-budget=300000');
+}
+
+/** The newest major version of V8 that was seen to have this flag: one that lacks it says so on standard error. */
+const GROWTH_KNOWN_UNTIL = 14;
+
+function growYoungMemoryBy(factor: number): void {
+  if (Number.parseInt(process.versions.v8, 10) > GROWTH_KNOWN_UNTIL) return;
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
 /**

@@ -1,0 +1,85 @@
+/**
+ * Programs that tests need and npm ci does not bring, because each is large and few tests need it. They are fetched from
+ * the registries once and kept beside the packages of this project; where that cannot be done the tests say why not.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { TestContext } from 'vitest';
+import { requirement } from './requirements.ts';
+
+const run = promisify(execFile);
+const KEPT = path.resolve(import.meta.dirname, '../../node_modules/.cache/agent-lsp-tests');
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
+const PATIENCE_MS = 150_000;
+
+/** The program of a version of Node; the packages of single platforms have no scripts to run. */
+export function fetchedNode(context: TestContext, version: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`;
+  return fetched(context, `node-${version}`, `node_modules/${name}/bin/node`, async (directory) => {
+    writeFileSync(path.join(directory, 'package.json'), '{}');
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
+    await run('npm', ['install', ...options, `${name}@${version}`], { cwd: directory, timeout: PATIENCE_MS });
+  });
+}
+
+/** The client of test/fixtures/go-client. */
+export function fetchedGoClient(context: TestContext): Promise<string> {
+  const go = requirement('go');
+  if (go.kind === 'missing') return context.skip(go.reason);
+  return fetched(context, 'go-client', 'client', async (directory) => {
+    cpSync(path.join(FIXTURES, 'go-client'), directory, { recursive: true });
+    await run(go.path, ['build', '-o', 'client', '.'], { cwd: directory, timeout: PATIENCE_MS });
+  });
+}
+
+/** A Python with packages of its own. */
+export function fetchedPython(
+  context: TestContext,
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
+  const python = requirement('python3');
+  if (python.kind === 'missing') return context.skip(python.reason);
+  // Environments of Python know their own path, so that this one cannot be made elsewhere and moved.
+  return fetched(context, name, 'whole', async (directory) => {
+    const place = path.join(KEPT, `${name}-venv`);
+    rmSync(place, { recursive: true, force: true });
+    await run(python.path, ['-m', 'venv', place], { timeout: PATIENCE_MS });
+    const options = ['--quiet', '--disable-pip-version-check', '--retries', '0'];
+    await run(path.join(place, 'bin/pip'), ['install', ...options, ...packages], { timeout: PATIENCE_MS });
+    writeFileSync(path.join(directory, 'whole'), '');
+  }).then(() => path.join(KEPT, `${name}-venv`, 'bin/python'));
+}
+
+/** The path of `wanted` in a directory that `fill` has filled, now or in an earlier run. Skips the test if it cannot. */
+async function fetched(
+  context: TestContext,
+  name: string,
+  wanted: string,
+  fill: (directory: string) => Promise<void>,
+): Promise<string> {
+  const place = path.join(KEPT, name);
+  if (existsSync(path.join(place, wanted))) return path.join(place, wanted);
+  mkdirSync(KEPT, { recursive: true });
+  const unfinished = mkdtempSync(path.join(KEPT, `${name}-`));
+  try {
+    await fill(unfinished);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(unfinished, place);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(path.join(place, wanted))) context.skip(reasonOf(name, error));
+  }
+  return path.join(place, wanted);
+}
+
+function reasonOf(name: string, error: unknown): string {
+  const { stderr, message } = error as { stderr?: unknown; message: string };
+  const [line = message] = String(stderr ?? '')
+    .split(os.EOL)
+    .filter((each) => each.trim() !== '' && !/\bwarn\b/i.test(each));
+  return `${name} cannot be fetched here: ${line.slice(0, 200)}`;
+}
