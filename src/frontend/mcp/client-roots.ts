@@ -33,7 +33,8 @@ export class ClientRoots {
   /** The client is ready to be asked. */
   ask(send: (message: object) => void): void {
     this.#send = send;
-    if (this.#hasRoots) send({ id: this.#newest, method: 'roots/list' });
+    // Clients made with the Go SDK cannot read a question without parameters, though the protocol lets them be left out.
+    if (this.#hasRoots) send({ id: this.#newest, method: 'roots/list', params: {} });
   }
 
   /** Reads every message of the client before it is dealt with; true for an answer to a question of ours. */

@@ -28,8 +28,9 @@ export function rootsAgain(call: Call): InputRequiredResult | undefined {
   return !wasAsked && canBeAsked(call) ? question() : undefined;
 }
 
+/** With parameters, though there are none: clients made with the Go SDK cannot read a question without them. */
 function question(): InputRequiredResult {
-  return inputRequired({ inputRequests: { [QUESTION]: inputRequired.listRoots() } });
+  return inputRequired({ inputRequests: { [QUESTION]: { method: 'roots/list', params: {} } } });
 }
 
 function canBeAsked({ envelope }: Call): boolean {
