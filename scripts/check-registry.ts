@@ -1,5 +1,7 @@
 /** Every tool can be told apart, understood and afforded by a model, and is tested under its name. */
 import { dirname } from 'node:path';
+import { outputSchema } from '../src/frontend/tools/tool-schemas.ts';
+import { subsetFaults } from '../test/support/schema-subset.ts';
 import { tokensIn } from '../test/support/tokens.ts';
 import { type CheckResult, type Problem, plural, runWhenMain } from './lib/report.ts';
 import {
@@ -18,6 +20,8 @@ const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_referen
 const descriptionLimit = 400;
 /** What a façade may cost: about as much as the product whose names it has. */
 const FACADES = [{ profile: 'lsp6', budget: 1_200 }] as const;
+/** How much more the list may cost for a client that takes data. */
+const dataFactor = 2;
 const effects = new Set(['read', 'preview', 'write', 'execute', 'expand']);
 
 export async function checkRegistry(root: string): Promise<CheckResult> {
@@ -33,11 +37,20 @@ export async function checkRegistry(root: string): Promise<CheckResult> {
   const facades = await Promise.all(
     FACADES.map(async ({ profile, budget }) => ({ profile, tools: await loadFacade(profile), budget })),
   );
-  const lists = [
+  const profiles = [
     { profile: 'full', tools, budget: 11_500 },
     { profile: 'core', tools: tools.filter(({ isCore }) => isCore), budget: 2_500 },
     ...facades,
   ].map((list) => ({ ...list, tokens: tokensIn(toolsListJson(list.tools)) }));
+  const lists = profiles.flatMap((list) => [
+    list,
+    {
+      ...list,
+      profile: `${list.profile} with --output json`,
+      budget: dataFactor * list.tokens,
+      tokens: tokensIn(toolsListJson(list.tools, 'json')),
+    },
+  ]);
   for (const { profile, tokens, budget } of lists) {
     if (tokens > budget)
       problems.push({
@@ -75,6 +88,8 @@ function faultsOf(tool: ToolFacts): string[] {
   }
   if (!effects.has(tool.effect))
     faults.push(`has the effect “${tool.effect}”, not one of ${[...effects].join(', ')}`);
+  faults.push(...subsetFaults(tool.input).map((fault) => `cannot be listed for every client: ${fault}`));
+  faults.push(...subsetFaults(outputSchema(tool.tool)).map((fault) => `cannot list its data: ${fault}`));
   faults.push(...undescribed(tool.input, '').map((field) => `does not describe the field ${field}`));
   return faults;
 }

@@ -10,8 +10,8 @@ import { listed } from '../../src/frontend/features/listed-tools.ts';
 import { toolsToList } from '../../src/frontend/features/profile-tools.ts';
 import { listing } from '../../src/frontend/mcp/tool-list.ts';
 import type { Tool } from '../../src/frontend/tools/define-tool.ts';
-import { inputSchema } from '../../src/frontend/tools/tool-schemas.ts';
-import type { FacadeProfile } from '../../src/shared/config/choices.ts';
+import { inputSchema, outputSchema } from '../../src/frontend/tools/tool-schemas.ts';
+import type { FacadeProfile, OutputFormat } from '../../src/shared/config/choices.ts';
 
 export const registryFile = 'src/frontend/features/registry.ts';
 
@@ -68,10 +68,12 @@ function factsOf(tool: Tool): ToolFacts {
   };
 }
 
-/** What `tools/list` sends for these tools to clients that take text. */
-export function toolsListJson(tools: readonly ToolFacts[]): string {
+/** What `tools/list` sends for these tools. */
+export function toolsListJson(tools: readonly ToolFacts[], output: OutputFormat = 'text'): string {
+  const schemas =
+    output === 'text' ? {} : Object.fromEntries(tools.map(({ name, tool }) => [name, outputSchema(tool)]));
   return JSON.stringify({
-    tools: tools.map(({ tool }) => listing(listed(tool))),
+    tools: tools.map(({ tool }) => listing(listed(tool), { schemas })),
   });
 }
 

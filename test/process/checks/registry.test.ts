@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useChecks, writeDocs } from '../../support/checks.ts';
 import { plantedTree } from '../../support/planted-tree.ts';
+import { subsetFaults } from '../../support/schema-subset.ts';
 
 const { findingsOf, problemsOf } = useChecks();
 
@@ -20,18 +21,21 @@ describe('registry and documentation', () => {
   }
 
   const field = `z.object({ file: z.string().describe('A file') })`;
-  const good = `{ name: 'look_up', title: 'Look up', description: 'Looks | up. And more.', effect: 'read', input: ${field} }`;
+  const good = `{ name: 'look_up', title: 'Look up', description: 'Looks | up. And more.', effect: 'read', input: ${field},
+    output: z.array(z.string()) }`;
   const named = { 'test/tools/a.test.ts': `check('look_up');` };
 
   it('accepts a good tool and counts tokens', async () => {
     const { problems, notes } = await findingsOf('registry', registryTree(good, named));
     expect(problems).toEqual([]);
-    expect(notes[0]).toMatch(/^tools\/list in o200k full: 1 tool, \d+ tokens of \d+; core: 0 tools, /);
+    expect(notes[0]).toMatch(
+      /^tools\/list in o200k full: 1 tool, \d+ tokens of \d+; full with --output json: 1 tool, \d+ tokens of \d+; core: 0 tools, /,
+    );
   });
 
   it('says everything that is wrong with a tool', async () => {
     const bad = `{ name: 'LookUpSomethingVeryLongName', title: '', description: 'x'.repeat(401), effect: 'maybe',
-      input: z.object({ a: z.array(z.object({ b: z.number() })).describe('A') }) }`;
+      input: z.object({ a: z.array(z.object({ b: z.number() })).describe('A') }), output: z.string() }`;
     const problems = (await problemsOf('registry', registryTree(`${good}, ${good}, ${bad}`))).join('\n');
     for (const fault of [
       'look_up is named by no test',
@@ -45,6 +49,37 @@ describe('registry and documentation', () => {
     ]) {
       expect(problems).toContain(fault);
     }
+  });
+
+  it('refuses what the converters of clients refuse, wherever it stands', async () => {
+    const literal = `{ name: 'look_up', title: 'Look up', description: 'Looks.', effect: 'read', output: z.string(),
+      input: z.object({ 'a-b': z.string().describe('A'), c: z.array(z.literal([1, 2])).describe('C') }) }`;
+    expect((await problemsOf('registry', registryTree(literal, named))).join('\n')).toMatch(
+      /the schema has a property with the name "a-b"[\s\S]*c\[\] has an enum of something else than texts/,
+    );
+    expect(
+      subsetFaults({
+        type: 'object',
+        properties: {
+          any: {},
+          closed: { type: 'object', properties: {}, additionalProperties: false },
+          list: { type: 'array' },
+          loose: { type: 'array', items: {} },
+          two: { type: ['string', 'null'] },
+          other: { $ref: '#/$defs/none' },
+        },
+        required: ['gone'],
+      }),
+    ).toEqual([
+      'any has no single type',
+      'closed uses additionalProperties, which not all converters take',
+      'list is an array without items or has items without',
+      'loose[] has no single type',
+      'two has no single type',
+      'other uses $ref, which not all converters take',
+      'other has no single type',
+      'the schema requires gone, which it does not list',
+    ]);
   });
 
   it('says that the README has no place for the tool table', async () => {

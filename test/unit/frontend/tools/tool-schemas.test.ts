@@ -1,0 +1,49 @@
+/** Every schema that a client can be sent, in every profile, by the validators that clients use. */
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { toolList } from '../../../../src/frontend/mcp/tool-list.ts';
+import { OUTPUT_FORMATS, TOOL_PROFILES } from '../../../../src/shared/config/choices.ts';
+import { subsetFaults } from '../../../support/schema-subset.ts';
+
+const POLICY = {
+  permission: 'write',
+  isSubagent: false,
+  permissionRules: { allow: [], ask: [], deny: [] },
+  lsp: { isEnabled: true, timeoutMs: undefined },
+} as const;
+
+const LISTS = TOOL_PROFILES.flatMap((tools) => OUTPUT_FORMATS.map((output) => ({ tools, output })));
+
+describe('the schemas of tools', () => {
+  it.each(LISTS)(
+    'of $tools as $output compile in both drafts, without a word that is not known',
+    async (form) => {
+      const listed = await toolList({ ...POLICY, ...form });
+      expect(listed.length).toBeGreaterThan(0);
+      const schemas = listed.flatMap(({ inputSchema, outputSchema }) => [
+        inputSchema,
+        ...(outputSchema ? [outputSchema] : []),
+      ]);
+      expect(schemas).toHaveLength(listed.length * (form.output === 'json' ? 2 : 1));
+      for (const draft of [new Ajv({ strict: true }), new Ajv2020({ strict: true })])
+        for (const schema of schemas) {
+          expect(draft.validateSchema(schema)).toBe(true);
+          expect(draft.compile(schema)).toBeTypeOf('function');
+        }
+    },
+  );
+
+  it.each(LISTS)(
+    'of $tools as $output use only what the converters of Gemini and OpenAI take',
+    async (form) => {
+      const listed = await toolList({ ...POLICY, ...form });
+      const faults = listed.flatMap(({ name, inputSchema, outputSchema }) =>
+        [inputSchema, outputSchema ?? inputSchema].flatMap((schema) =>
+          subsetFaults(schema).map((fault) => `${name}: ${fault}`),
+        ),
+      );
+      expect(faults).toEqual([]);
+    },
+  );
+});
