@@ -60,7 +60,8 @@ const validatorOnDemand = virtual(
 async function trimmedSdk() {
   const contents = `
     import { config } from 'zod/v4/core';
-    export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, Server } from '@modelcontextprotocol/server';
+    export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, LOG_LEVEL_META_KEY, Server }
+      from '@modelcontextprotocol/server';
     export { serveStdio } from '@modelcontextprotocol/server/stdio';
     config({ jitless: true });`;
   const { outputFiles } = await build({

@@ -31,7 +31,7 @@ describe('the audit', () => {
     await session.ask('list_symbols', { file_path: FILE });
     await session.call('list_symbols', { file_path: 'gone.fake' });
     await session.call('find_references', { symbol: 'Client.stop' });
-    await session.call('no_such_tool', {});
+    await expect(session.call('no_such_tool', {})).rejects.toThrow('there is no tool');
     const all = await recordsOf(session);
     const files = [session.workspace.file(FILE)];
     expect(all).toMatchObject([

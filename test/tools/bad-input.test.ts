@@ -180,8 +180,8 @@ describe('bad input is refused with the way out, and the server stays well', () 
     expect(await refusal(session, 'go_to_definition', HERE)).toContain(
       'Pass symbol, position_pattern, or line',
     );
-    expect(await refusal(session, 'open_sesame', {})).toMatch(
-      /^there is no tool "open_sesame"\. Tools are: /,
+    expect(await refusal(session, 'go_to_definition', { ...HERE, collumn: 2 })).toMatch(
+      /^unknown parameter "collumn", did you mean column\? Parameters are: file_path, symbol, /,
     );
   });
 

@@ -5,8 +5,8 @@
  * Decision: docs/decisions/access.md#effects-decide-what-is-asked-for
  */
 import { type Failure, fail } from '../../shared/base/failure.ts';
+import { nearNames } from '../../shared/base/near-names.ts';
 import type { PermissionLevel, PermissionRules } from '../../shared/config/choices.ts';
-import { nearestWord } from '../../shared/config/nearest.ts';
 import { type BeyondEffect, type Effect, isReaching } from './effect.ts';
 
 export interface AccessPolicy {
@@ -100,7 +100,7 @@ export function checkRules(rules: PermissionRules, tools: readonly { readonly na
   for (const verdict of STRICTEST_FIRST) {
     const odd = rules[verdict].find((pattern) => !names.some((name) => fits(name, pattern)));
     if (odd === undefined) continue;
-    const nearest = nearestWord(odd.replace(/\*$/, ''), names);
+    const [nearest] = nearNames(odd.replace(/\*$/, ''), names);
     fail({
       kind: 'invalid-input',
       message: `permissions.${verdict}: no tool is called "${odd}"${nearest ? ` (did you mean "${nearest}"?)` : ''}`,

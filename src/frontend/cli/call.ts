@@ -1,8 +1,9 @@
 /** One tool call from a shell, through the same code as a call over MCP. */
 import { failureOf } from '../../shared/base/failure.ts';
+import { didYouMean } from '../../shared/base/near-names.ts';
 import { accessTo, offeredTools } from '../access/tool-access.ts';
 import { profileTools, toolsToList } from '../features/profile-tools.ts';
-import { toolNamed, tools } from '../features/registry.ts';
+import { tools } from '../features/registry.ts';
 import { callTool } from '../invoke/call-tool.ts';
 import { failureSentence } from '../render/failure.ts';
 import type { Tool } from '../tools/define-tool.ts';
@@ -40,8 +41,9 @@ export const callCommand: Command = {
     const [name, profile] = [String(argv.tool), serveOptions(argv).tools ?? 'full'];
     // Every tool of ours can be called, also one that the profile does not list.
     const isFacade = profile !== 'full' && profile !== 'core';
-    const tool = isFacade ? named(await toolsToList(profile), name) : toolNamed(name);
-    if (!tool) throw new UsageError(`there is no tool ${argv.tool}; agent-lsp call --help lists them`);
+    const callable = isFacade ? await toolsToList(profile) : tools;
+    const tool = named(callable, name);
+    if (!tool) throw new UsageError(noSuchTool(name, callable));
     const words = Array.isArray(argv.input) ? argv.input.map(String) : [];
     const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
@@ -68,6 +70,14 @@ export const callCommand: Command = {
 
 function named(of: readonly Tool[], name: string): Tool | undefined {
   return of.find((tool) => tool.name === name);
+}
+
+function noSuchTool(name: string, callable: readonly Tool[]): string {
+  const meant = didYouMean(
+    name,
+    callable.map((tool) => tool.name),
+  );
+  return `there is no tool ${name}${meant || ';'} agent-lsp call --help lists them`;
 }
 
 /** Fails with a usage error unless the tool's own schema accepts what was written. */

@@ -22,8 +22,7 @@ import { keptCommand } from './kept.ts';
 import { serveCommand } from './serve.ts';
 import { toolHelp, toolInQuestion } from './tool-help.ts';
 
-const commands = [
-  serveCommand,
+const named = [
   callCommand,
   daemonStatusCommand,
   daemonStopCommand,
@@ -32,6 +31,8 @@ const commands = [
   doctorCommand,
   keptCommand,
 ];
+
+const commands = [serveCommand(named.map(({ usage }) => usage.split(' ', 1).join())), ...named];
 
 /** The exit code: 0 done, 1 failed, 2 not understood. */
 export async function runCommandLine(args: readonly string[], program: Program): Promise<number> {

@@ -1,7 +1,7 @@
 /** Tells a waiting client what its call waits for: servers that are starting or indexing, or work of its own. */
 import type { Clock } from '../../shared/base/lifetime.ts';
 import { describeState } from '../../shared/link/describe-state.ts';
-import { isSettled, type ServerLink } from '../../shared/link/server-link.ts';
+import { isSettled, type ServerLink, type ServerState } from '../../shared/link/server-link.ts';
 
 const MIN_GAP_MS = 200;
 /** Often enough for clients that give up on a call without progress. */
@@ -50,9 +50,14 @@ export class ProgressWatch implements Disposable {
     const working = [...this.#links.keys()].filter((link) => !isSettled(link.state));
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    const messages = working.map((link) => `${link.language}: ${describeState(link.state)}`);
+    const messages = working.map((link) => `${link.language}: ${wordsFor(link.state)}`);
     if (this.#reported !== undefined) messages.push(this.#reported);
     if (messages.length === 0) return;
+    // Not yet heard of: it may be up and ready, so that there is nothing to tell unless it takes long.
+    if (!repeat && this.#reported === undefined && working.every(({ state }) => state.kind === 'idle')) {
+      this.#tellIn(REPEAT_MS);
+      return;
+    }
     const message = messages.join(', ');
     const sinceLast = this.#clock.now() - this.#lastAt;
     if (sinceLast < MIN_GAP_MS) {
@@ -71,4 +76,9 @@ export class ProgressWatch implements Disposable {
   #tellIn(ms: number): void {
     this.#timer = this.#clock.after(ms, () => this.#tell(true));
   }
+}
+
+/** A call that waits for a server has asked for it, so that it is not called "not started". */
+function wordsFor(state: ServerState): string {
+  return state.kind === 'idle' && state.asleep === undefined ? 'on its way' : describeState(state);
 }

@@ -1,6 +1,12 @@
 /** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
-import { CLIENT_CAPABILITIES_META_KEY, Server } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
+import { LOG_THRESHOLDS } from '../tools/log-levels.ts';
 import type { ClientRoots } from './client-roots.ts';
 import { askThrough, showsForms } from './elicitation.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
@@ -42,7 +48,8 @@ export function createMcpServer({ calls, roundTrips, resources, roots, log }: Mc
     const { signal, envelope } = mcpReq;
     const caller = { signal, progress, failed };
     if (!envelope) return calls.run(name, args, { ...caller, askUser: askThrough(server) });
-    // A client of the newer protocol says with each request what it can do, and is never sent one.
+    // A client of the newer protocol says with each request what it can do and wants to hear, and is never sent one.
+    using _ = wantedLog(mcpReq, log);
     const round = { name, args, state: mcpReq.requestState(), answers: mcpReq.inputResponses };
     const result = showsForms(Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY))
       ? await roundTrips.next(round, caller, (held) => calls.run(name, args, held))
@@ -70,4 +77,14 @@ export function createMcpServer({ calls, roundTrips, resources, roots, log }: Mc
     server.notification(notification).catch(() => {});
   };
   return server;
+}
+
+function wantedLog({ envelope, notify }: ServerContext['mcpReq'], log: SessionLog): Disposable | undefined {
+  const wanted: unknown = Reflect.get(Object(envelope), LOG_LEVEL_META_KEY);
+  const threshold = LOG_THRESHOLDS.find((level) => level === wanted);
+  if (threshold === undefined) return undefined;
+  return log.during(threshold, (level, data, logger = 'agent-lsp') => {
+    // A client that has left is noticed by the transport.
+    notify({ method: 'notifications/message', params: { level, logger, data } }).catch(() => {});
+  });
 }

@@ -10,6 +10,8 @@ export class SessionLog implements Log {
   #threshold: LogThreshold;
   #wasChosen = false;
   #client: ClientSink | undefined;
+  /** Calls of the newer protocol that want to hear of what is logged while they run. */
+  readonly #calls = new Set<{ readonly threshold: LogThreshold; readonly tell: ClientSink }>();
 
   constructor(stderr: (line: string) => void, threshold: LogThreshold) {
     this.#stderr = stderr;
@@ -34,6 +36,13 @@ export class SessionLog implements Log {
   /** The client has gone; from here on everything is for standard error again. */
   detach(): void {
     this.#client = undefined;
+  }
+
+  /** Until the end of a call its client gets what is logged; once, however many of its calls listen. */
+  during(threshold: LogThreshold, tell: ClientSink): Disposable {
+    const call = { threshold, tell };
+    this.#calls.add(call);
+    return { [Symbol.dispose]: () => void this.#calls.delete(call) };
   }
 
   /** Whether there is a client that takes messages which it did not ask for. */
@@ -64,8 +73,13 @@ export class SessionLog implements Log {
 
   #write(level: LogLevel, event: string, fields: Record<string, unknown> = {}): void {
     const wanted = passes(level, this.#threshold);
-    if (this.#client && wanted) this.#client(thresholdOf(level), { event, ...fields });
+    const client = wanted && this.#client ? this.#client : this.#listening(level);
+    client?.(thresholdOf(level), { event, ...fields });
     if (passes(level, 'warning') || (wanted && !this.#client)) this.#stderr(lineOf(level, event, fields));
+  }
+
+  #listening(level: LogLevel): ClientSink | undefined {
+    return [...this.#calls].find(({ threshold }) => passes(level, threshold))?.tell;
   }
 }
 

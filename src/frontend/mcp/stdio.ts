@@ -6,6 +6,7 @@
 import { constants } from 'node:os';
 import type { Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../shared/base/log.ts';
+import { withProtocol } from './discovery.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
 import { LineTransport } from './fast-path/line-transport.ts';
 import { CallShortCut } from './fast-path/short-cut.ts';
@@ -42,10 +43,10 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
   const isAnswered = answered !== undefined;
   const shortCut = new CallShortCut({ calls, isAnswered, send: (message) => transport.send(message) });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
-    if (saw(message) || shortCut.takes(message)) return true;
+    if (saw(message) || shortCut.takes(message)) return undefined;
     if (methodOf(message) === INITIALIZED) options.initialized(tell);
     if (answered === undefined || !isHandshake(message)) load();
-    return false;
+    return withProtocol(message);
   });
   // A client that has left is noticed by the transport.
   const tell = (message: object) => void transport.send({ jsonrpc: '2.0', ...message }).catch(() => {});

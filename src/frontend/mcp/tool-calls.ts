@@ -1,5 +1,6 @@
 /** One `tools/call`, from its parameters to the result that is sent. */
 import { FailureError } from '../../shared/base/failure.ts';
+import { didYouMean } from '../../shared/base/near-names.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { AskUser } from '../access/call-permission.ts';
 import type { CallableTool } from '../invoke/call-tool.ts';
@@ -31,6 +32,13 @@ export interface CallResult {
   readonly [other: string]: unknown;
 }
 
+/** A call of a tool that is not listed: to the protocol an error of the request, not an answer of a tool. */
+export class UnknownToolError extends Error {
+  readonly code = INVALID_PARAMS;
+}
+
+const INVALID_PARAMS = -32_602;
+
 export class ToolCalls {
   readonly #session: Pick<LazySession, 'config' | 'open'>;
   readonly #onCalled: () => void;
@@ -43,9 +51,11 @@ export class ToolCalls {
     this.#onCalled = onCalled;
   }
 
+  /** Fails with an `UnknownToolError` where there is no such tool. */
   async run(name: string, args: unknown, caller: McpCaller): Promise<CallResult> {
-    const rendered = await this.#rendered(name, args, caller);
+    const { rendered, isKnown } = await this.#rendered(name, args, caller);
     this.#onCalled();
+    if (!isKnown) throw new UnknownToolError(rendered.texts.join(' '));
     if (rendered.failure !== undefined) caller.failed?.(rendered.failure);
     return {
       content: rendered.texts.map((text) => ({ type: 'text', text })),
@@ -62,12 +72,16 @@ export class ToolCalls {
     return toolList('failure' in read ? undefined : read.config);
   }
 
-  async #rendered(name: string, args: unknown, { signal, progress, askUser }: McpCaller): Promise<Rendered> {
+  async #rendered(
+    name: string,
+    args: unknown,
+    { signal, progress, askUser }: McpCaller,
+  ): Promise<{ rendered: Rendered; isKnown: boolean }> {
     this.#parts ??= loadParts();
-    const { profileTools, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
+    const { profileTools, toolNamed, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
       await this.#parts;
     const opened = await this.#session.open();
-    if ('failure' in opened) return renderFailure(opened.failure);
+    if ('failure' in opened) return { rendered: renderFailure(opened.failure), isKnown: true };
     const { session } = opened;
     const { config } = session;
     // A session is opened once, and its configuration stays.
@@ -75,8 +89,8 @@ export class ToolCalls {
     const known = this.#tools.find((candidate) => candidate.name === name);
     this.#offered ??= offeredTools(this.#tools, config);
     using watched = new ProgressWatch(progress, session.clock);
-    return await callTool(session, {
-      tool: known ?? noSuchTool(name, this.#offered),
+    const rendered = await callTool(session, {
+      tool: known ?? noSuchTool(name, { listed: this.#offered, isElsewhere: toolNamed(name) !== undefined }),
       tools: this.#offered,
       access: known ? accessTo(known, config) : { kind: 'allowed' },
       args,
@@ -86,11 +100,17 @@ export class ToolCalls {
       report: (message: string) => watched.report(message),
       askUser,
     });
+    return { rendered, isKnown: known !== undefined };
   }
 }
 
 /** A call of it fails like any other, and is recorded like any other. */
-function noSuchTool(name: string, tools: readonly { readonly name: string }[]): CallableTool {
+function noSuchTool(
+  name: string,
+  { listed, isElsewhere }: { listed: readonly { readonly name: string }[]; isElsewhere: boolean },
+): CallableTool {
+  const names = listed.map((tool) => tool.name);
+  const meant = isElsewhere ? ' in this set of tools' : didYouMean(name, names);
   return {
     name,
     effect: 'read',
@@ -98,8 +118,8 @@ function noSuchTool(name: string, tools: readonly { readonly name: string }[]): 
     prepare: () => {
       throw new FailureError({
         kind: 'invalid-input',
-        message: `there is no tool ${JSON.stringify(name)}`,
-        next: `Tools are: ${tools.map((known) => known.name).join(', ')}`,
+        message: `there is no tool ${JSON.stringify(name)}${meant}`,
+        next: isElsewhere ? 'Start agent-lsp with --tools full to have it' : 'tools/list has all tools',
       });
     },
   };
@@ -107,12 +127,13 @@ function noSuchTool(name: string, tools: readonly { readonly name: string }[]): 
 
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
-  const [profiles, access, call, failure, progress] = await Promise.all([
+  const [profiles, registry, access, call, failure, progress] = await Promise.all([
     import('../features/profile-tools.ts'),
+    import('../features/registry.ts'),
     import('../access/tool-access.ts'),
     import('../invoke/call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);
-  return { ...profiles, ...access, ...call, ...failure, ...progress };
+  return { ...profiles, ...registry, ...access, ...call, ...failure, ...progress };
 }

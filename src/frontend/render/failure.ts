@@ -211,5 +211,5 @@ function tail(stderr: string): string {
 
 function join(...sentences: readonly string[]): string {
   const trimmed = sentences.map((sentence) => oneLine(sentence, 1_200).replace(/(?<=\S)\.$/, ''));
-  return `${trimmed.join('. ')}.`.replace(/\?\.$/, '?');
+  return `${trimmed.join('. ')}.`.replaceAll(/\?\.(?= |$)/g, '?');
 }

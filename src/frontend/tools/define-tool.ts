@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
+import { didYouMean } from '../../shared/base/near-names.ts';
 import { isObject } from '../../shared/base/unknown-value.ts';
 import type { BeyondEffect, Effect, Reaching } from '../access/effect.ts';
 import type { Outcome } from '../render/answer.ts';
@@ -130,7 +131,7 @@ function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.
   const given = withNumbersRead(schema, args ?? {});
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const allowed = Object.keys(schema.shape).join(', ') || 'none';
+  const allowed = listedNames(schema);
   const issue = result.error.issues[0];
   fail({ kind: 'invalid-input', ...explain(issue, given, allowed) });
 }
@@ -166,14 +167,17 @@ function listIn(text: string): unknown {
 function explain(
   issue: z.core.$ZodIssue | undefined,
   args: unknown,
-  allowed: string,
+  allowed: readonly string[],
 ): { message: string; next: string } {
   const field = fieldName(issue?.path ?? []);
   const got = JSON.stringify(valueAt(args, issue?.path ?? [])) ?? 'nothing';
-  const next = `Parameters are: ${allowed}`;
+  const next = `Parameters are: ${allowed.join(', ') || 'none'}`;
   switch (issue?.code) {
     case 'unrecognized_keys':
-      return { message: `unknown parameter ${issue.keys.map((key) => `"${key}"`).join(', ')}`, next };
+      return {
+        message: `unknown parameter ${issue.keys.map((key) => `"${key}"${didYouMean(key, allowed)}`).join(', ')}`,
+        next,
+      };
     case 'invalid_type':
       if (field === '') return { message: `the arguments must be an object, got ${got}`, next };
       if (got === 'nothing')
@@ -200,6 +204,13 @@ function explain(
     default:
       return { message: `${field || 'input'}: ${issue?.message ?? 'not valid'}, got ${got}`, next };
   }
+}
+
+/** Old names of a parameter are accepted, but nobody is told to use them. */
+function listedNames(schema: z.ZodObject): readonly string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) =>
+    field instanceof z.ZodType && field.meta()?.old === true ? [] : [name],
+  );
 }
 
 /** `changes[1].type`. */

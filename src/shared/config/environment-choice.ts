@@ -1,7 +1,7 @@
 /** Variables that must have one of a few values. */
 import { fail } from '../base/failure.ts';
+import { suggestion } from '../base/near-names.ts';
 import { type Environment, variable } from '../languages/environment.ts';
-import { suggestion } from './nearest.ts';
 
 export function choiceFrom<Choice extends string>(
   environment: Environment,

@@ -6,8 +6,8 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError, fail, messageOf, systemCode } from '../base/failure.ts';
+import { suggestion } from '../base/near-names.ts';
 import { fieldOf } from '../base/unknown-value.ts';
-import { suggestion } from './nearest.ts';
 import { allowedKeys, type FileSection, fileSchema } from './schema.ts';
 
 export async function readConfigFile(file: AbsPath): Promise<FileSection> {

@@ -1,9 +1,9 @@
 /** The servers named on the command line: `go gopls -v`, or `go:gopls typescript:typescript-language-server,--stdio`. */
 import { fail } from '../base/failure.ts';
+import { suggestion } from '../base/near-names.ts';
 import type { LanguageFamily } from '../languages/family.ts';
 import { knownLanguages, languageById } from '../languages/lookup.ts';
 import { commandFrom } from './command-words.ts';
-import { suggestion } from './nearest.ts';
 import type { ServerEntry } from './server-entries.ts';
 
 export interface ServerArgsContext {

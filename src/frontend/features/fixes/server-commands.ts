@@ -8,8 +8,8 @@ import path from 'node:path';
 import { ExecuteCommandRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { fail } from '../../../shared/base/failure.ts';
+import { nearNames } from '../../../shared/base/near-names.ts';
 import { absolutePath, uriToPath } from '../../../shared/base/paths.ts';
-import { nearestWord } from '../../../shared/config/nearest.ts';
 import type { ServerCommand, ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { listedCommandsOf } from './listed-commands.ts';
@@ -87,7 +87,7 @@ function commandsOf({ capabilities }: ServerFacts): readonly string[] {
 function refuseUnknown(name: string, known: readonly ChosenCommand[]): never {
   const servers = known.map(({ facts }) => facts.serverName).join(', ');
   const all = known.flatMap(({ facts }) => commandsOf(facts));
-  const nearest = nearestWord(name, all);
+  const [nearest] = nearNames(name, all);
   const more = all.length > MOST_NAMED ? ', …' : '';
   fail({
     kind: 'invalid-input',

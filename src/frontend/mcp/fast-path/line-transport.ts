@@ -8,24 +8,31 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 const LINE_END = 10;
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
 export class LineTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: (<T extends JSONRPCMessage>(message: T) => void) | undefined;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #takes: (message: object) => boolean;
+  readonly #accept: (message: object) => object | undefined;
   #chunks: Buffer[] = [];
   #buffered = 0;
   #started = false;
   #closed = false;
   #held: JSONRPCMessage[] = [];
 
-  /** Messages that `takes` returns true for are not handed on. */
-  constructor(input: Readable, output: Writable, takes: (message: object) => boolean = () => false) {
+  /** What `accept` makes of a message is handed on, if anything. */
+  constructor(
+    input: Readable,
+    output: Writable,
+    accept: (message: object) => object | undefined = (message) => message,
+  ) {
     this.#input = input;
     this.#output = output;
-    this.#takes = takes;
+    this.#accept = accept;
   }
 
   /** May be started before anybody listens: messages are held until `handOn`. */
@@ -97,15 +104,37 @@ export class LineTransport implements Transport {
 
   #receive(line: string): void {
     if (this.#closed || line.trim() === '') return;
+    const message = parsed(line);
+    if (message instanceof SyntaxError) {
+      this.#refuse(PARSE_ERROR, `this line is not JSON (${message.message})`);
+      return;
+    }
+    if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+      this.#refuse(INVALID_REQUEST, 'a message must be one JSON object in one line');
+      return;
+    }
     try {
-      const message: unknown = JSON.parse(line);
-      if (typeof message !== 'object' || message === null) throw new Error('a message must be a JSON object');
+      const accepted = this.#accept(message);
+      if (!accepted) return;
       // The protocol checks what it is given, so that the type is only claimed here.
-      if (this.#takes(message)) return;
-      if (this.onmessage) this.onmessage(message as JSONRPCMessage);
-      else this.#held.push(message as JSONRPCMessage);
+      if (this.onmessage) this.onmessage(accepted as JSONRPCMessage);
+      else this.#held.push(accepted as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  /** Which request it was is not known, so that nobody's id is answered. */
+  #refuse(code: number, message: string): void {
+    this.onerror?.(new Error(message));
+    void this.send({ jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => {});
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    return error;
   }
 }

@@ -111,8 +111,15 @@ export class CallShortCut {
 function outcomeOf(id: string | number, work: Promise<object>): Promise<object> {
   return work.then(
     (result) => ({ id, result }),
-    (error: Error) => ({ id, error: { code: INTERNAL_ERROR, message: error.message } }),
+    (error: Error & { readonly code?: unknown }) => ({
+      id,
+      error: { code: codeOf(error), message: error.message },
+    }),
   );
+}
+
+function codeOf({ code }: { readonly code?: unknown }): number {
+  return typeof code === 'number' ? code : INTERNAL_ERROR;
 }
 
 /** Of a request without parameters. */

@@ -39,6 +39,20 @@ describe('progress of a waiting call', () => {
     ]);
   });
 
+  it('says nothing of a server that it has not heard of yet, unless that takes long', async () => {
+    const clock = new FakeClock();
+    const sent: string[] = [];
+    using watch = new ProgressWatch((_progress, message) => sent.push(message), clock);
+    const { link, become } = linkIn({ kind: 'idle' });
+    watch.watch(link);
+    await clock.advance(4_000);
+    expect(sent).toEqual([]);
+    await clock.advance(1_000);
+    become({ kind: 'ready', proof: 'test' });
+    await clock.advance(60_000);
+    expect(sent).toEqual(['go: on its way']);
+  });
+
   it('repeats itself for clients that wait for a sign of life', async () => {
     const clock = new FakeClock();
     const sent: number[] = [];

@@ -43,7 +43,10 @@ describe('the line transport', () => {
     const { messages, errors } = await transportOn(input);
     input.write('{"half": \n\n7\n{"jsonrpc":"2.0"}\n');
     await turn();
-    expect(errors).toEqual([expect.stringContaining('JSON'), 'a message must be a JSON object']);
+    expect(errors).toEqual([
+      expect.stringContaining('JSON'),
+      'a message must be one JSON object in one line',
+    ]);
     expect(messages).toEqual([{ jsonrpc: '2.0' }]);
   });
 
