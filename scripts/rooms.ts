@@ -289,7 +289,7 @@ const features: readonly Room[] = [
       ...kit,
       ...ground('ask places targets workspace'),
       ...feature('diagnostics edits'),
-      ...cellar('config link'),
+      ...cellar('link'),
     ],
   },
   {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type CallToolResult, Client, type ClientOptions, type Progress } from '@modelcontextprotocol/client';
 import packageJson from '../../package.json' with { type: 'json' };
 import { toolNamed } from '../../src/frontend/features/registry.ts';
-import { envelopeOf } from '../../src/frontend/tools/tool-schemas.ts';
+import { envelopeOf } from './envelope.ts';
 import { type ProcessExit, ProcessTransport } from './mcp-transport.ts';
 import type { Workspace } from './workspace.ts';
 

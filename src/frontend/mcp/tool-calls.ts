@@ -33,7 +33,7 @@ export interface CallResult {
 }
 
 /** A call of a tool that is not listed: to the protocol an error of the request, not an answer of a tool. */
-export class UnknownToolError extends Error {
+class UnknownToolError extends Error {
   readonly code = INVALID_PARAMS;
 }
 

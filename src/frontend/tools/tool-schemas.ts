@@ -36,7 +36,7 @@ export function outputSchema(tool: Tool): ObjectSchema {
   return {
     type: 'object',
     properties: {
-      status: { type: 'string', enum: STATUS.options },
+      status: { type: 'string', enum: STATUS },
       ...(data ? { data } : {}),
       complete: { type: 'boolean' },
       next_cursor: { type: 'string' },
@@ -45,26 +45,7 @@ export function outputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/** More keys than these may be there: `details` differ by tool. */
-export function envelopeOf(data: z.ZodType): z.ZodObject {
-  return z.looseObject({
-    status: STATUS,
-    data: data.optional(),
-    complete: z.boolean().optional(),
-    reason: z.string().optional(),
-    retry_after_ms: z.number().optional(),
-    fresh: z.boolean().optional(),
-    total: z.number().int().optional(),
-    truncated: z.boolean().optional(),
-    next_cursor: z.string().optional(),
-    candidates: z.array(z.looseObject({})).optional(),
-    error_code: z.string().optional(),
-    recoverable: z.boolean().optional(),
-    message: z.string().optional(),
-  });
-}
-
-const STATUS = z.enum(['ok', 'incomplete', 'ambiguous', 'error']);
+const STATUS = ['ok', 'incomplete', 'ambiguous', 'error'];
 const LISTED_LEVELS = 2;
 
 /** What the library writes. */
