@@ -128,6 +128,18 @@ export function twice(_value: unknown): void {}
     expect(lines).toEqual(new Set(['1 definition', '2 declaration']));
   });
 
+  it('of a class and its constructor either is the definition of what is made', () => {
+    const { questions } = truthAbout({
+      'a.ts': 'export class Box {\n  constructor(readonly size: number) {}\n}\n',
+      'b.ts': `import { Box } from './a';\nnew Box(1);\n`,
+    });
+    const found = questions.find(
+      ({ tool, name, at }) => tool === 'definition' && name === 'Box' && at.line === 2,
+    );
+    expect(found?.expected.map(({ line }) => line).sort()).toEqual([1, 2]);
+    expect(new Set(found?.expected.map(({ group }) => group)).size).toBe(1);
+  });
+
   it('any overload is the definition', () => {
     const { questions } = truthAbout(texts);
     const found = questions.find(({ tool, name }) => tool === 'definition' && name === 'twice');

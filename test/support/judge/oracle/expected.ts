@@ -166,14 +166,22 @@ function implementationsOf(
 function definitionsFrom(world: World, use: Place, name: string): readonly TruePlace[] {
   const file = path.join(world.root, use.file);
   const found = world.service.getDefinitionAtPosition(file, offsetOf(world, use)) ?? [];
-  const places = found.flatMap((entry) => placeIn(world, entry.fileName, entry.textSpan.start));
+  const places = found.flatMap(({ fileName, textSpan, kind }) =>
+    placeIn(world, fileName, textSpan.start).map((place) => ({ place, kind })),
+  );
   const known = (world.byName.get(name) ?? []).map((declared) => ({
     declared,
     place: listed(world, declared),
   }));
-  const all = places.flatMap((place) => {
-    const self = known.find((each) => keyOf(each.place) === keyOf(place));
-    if (!self) return [{ ...place, class: 'definition' as const }];
+  const selfOf = (place: Place) => known.find((each) => keyOf(each.place) === keyOf(place));
+  // For `new Type()` TypeScript 4 names the constructor, later ones the class as well: either leads to the other.
+  const classGroup = places
+    .map(({ place }) => selfOf(place)?.place.group)
+    .find((group) => group !== undefined);
+  const all = places.flatMap(({ place, kind }): readonly TruePlace[] => {
+    const self = selfOf(place);
+    const inClass = kind === 'constructor' && classGroup !== undefined ? { group: classGroup } : {};
+    if (!self) return [{ ...place, ...inClass, class: 'definition' }];
     const beside = known.filter(({ declared }) => declared.container === self.declared.container);
     return beside.map((each) => ({
       ...each.place,
