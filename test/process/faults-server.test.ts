@@ -95,13 +95,13 @@ describe.each(['never', 'always'] as const)('with daemon %s, a server that', (da
   });
 });
 
-describe('a warm server behind a daemon that takes long', () => {
+describe.each(['always', 'never'] as const)('a warm server that takes long, --daemon %s', (daemon) => {
   it('is not waited for: the call gives what the text has, and the next one gets the answer', async () => {
     await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n//- b.fake\nalpha\nalpha\n' });
     const searched = gate(world.workspace.scratch, 'searched');
     world.server.rewrite({ rules: [{ on: 'textDocument/references', do: { gate: searched.path } }] });
     searched.open();
-    const session = await world.start({ daemon: 'always', env: { AGENT_LSP_PATIENCE_MS: '700' } });
+    const session = await world.start({ daemon, env: { AGENT_LSP_PATIENCE_MS: '700' } });
     const search = () => session.call('find_references', { file_path: 'a.fake', symbol: 'alpha' });
     const found = await search();
     expect(found.text).toMatch(/^2 references to alpha .* complete/);
@@ -123,7 +123,7 @@ describe('a warm server behind a daemon that takes long', () => {
     await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n' });
     const renamed = gate(world.workspace.scratch, 'renamed');
     world.server.rewrite({ rules: [{ on: 'textDocument/rename', do: { gate: renamed.path } }] });
-    const session = await world.start({ daemon: 'always', env: { AGENT_LSP_PATIENCE_MS: '700' } });
+    const session = await world.start({ daemon, env: { AGENT_LSP_PATIENCE_MS: '700' } });
     await session.call('find_references', { file_path: 'a.fake', symbol: 'alpha' });
     const rename = (more: object) =>
       session.call('rename_symbol', { file_path: 'a.fake', symbol: 'alpha', new_name: 'beta', ...more });

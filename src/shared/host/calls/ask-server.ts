@@ -25,16 +25,12 @@ export async function askServer(
   const send =
     askedOfEngine(instance, method, params, plainly) ??
     ((until: AbortSignal) => connection.request(method, sent, { signal: until, raw }));
-  // Only what takes long is worth it, only what is passed on unchanged can have several owners, and only of a server
-  // that is told of every change is it known that nothing has changed.
-  const isShared = (spansFiles || patience !== undefined) && raw && idempotent && watchedFiles.seesAll;
+  // Only what takes long is worth it, only what is passed on unchanged or copied can have several owners, and only of a
+  // server that is told of every change is it known that nothing has changed.
+  const isShared = (patience !== undefined || (spansFiles && raw)) && idempotent && watchedFiles.seesAll;
+  const question = { told: connection.told, question: JSON.stringify([method, params, raw]) };
   const asked = isShared
-    ? questions.ask(
-        { told: connection.told, question: JSON.stringify([method, params]) },
-        signal,
-        send,
-        patience,
-      )
+    ? questions.ask(question, signal, send, patience).then(raw ? (answer) => answer : structuredClone)
     : send(signal);
   return asked.catch((error: unknown) => Promise.reject(orLeftOut(instance, error)));
 }
