@@ -230,6 +230,27 @@ describe('messages to older clients', () => {
   });
 });
 
+describe('messages about diagnostics that are switched off', () => {
+  it('do not come, and what a client subscribed to and everything else does', async () => {
+    const config = { push_diagnostics: false };
+    await using session = await fakeSession(TROUBLED, { client: OLDER, config });
+    const { client } = session.frontEnd;
+    const messages = messagesOf(client);
+    const updated: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updated.push(params.uri);
+    });
+    const uri = `lsp-diagnostics://${session.workspace.file('bad.fake')}`;
+    await client.subscribeResource({ uri });
+    await session.ask('get_diagnostics', { file_path: 'bad.fake' });
+    session.workspace.write('bad.fake', 'ERROR a\nERROR b\n');
+    await session.ask('get_diagnostics', { file_path: 'bad.fake' });
+    await until(() => updated.includes(uri), { what: 'the subscription' });
+    await until(() => messages.some(({ logger }) => logger === 'workspace'), { what: 'the workspace' });
+    expect(messages.filter(({ logger }) => logger === 'diagnostics')).toEqual([]);
+  });
+});
+
 describe('files that change on disk', () => {
   it('make references old: older clients get a message, and subscribers are told', async () => {
     await using session = await fakeSession(TROUBLED, { client: OLDER });

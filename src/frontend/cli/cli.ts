@@ -81,6 +81,10 @@ function withCommonOptions() {
       .option('config', { type: 'string', nargs: 1, describe: 'configuration file (JSON, JSONC or TOML)' })
       .option('daemon', { choices: DAEMON_MODES, describe: 'share servers between sessions' })
       .option('idle-timeout', { type: 'number', nargs: 1, describe: minutes })
+      .option('eager', {
+        type: 'boolean',
+        describe: 'start the servers of the languages in the root at once',
+      })
       .option('output', { choices: OUTPUT_FORMATS, describe: 'form of the answers' })
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
       .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })

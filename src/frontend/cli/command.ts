@@ -18,6 +18,7 @@ export interface CommonOptions extends AccessOptions {
   readonly idleTimeout?: number | undefined;
   readonly output?: OutputFormat | undefined;
   readonly logLevel?: LogLevel | undefined;
+  readonly eager?: boolean | undefined;
   readonly tools?: ToolProfile | undefined;
   readonly typescript?: TypescriptChoice | undefined;
 }
@@ -49,6 +50,7 @@ export function serveOptions(argv: CommonOptions, servers: readonly string[] = [
     servers,
     daemon: argv.daemon,
     idleTimeoutMinutes: argv.idleTimeout,
+    eager: argv.eager,
     output: argv.output,
     logLevel: argv.logLevel,
     tools: argv.tools,

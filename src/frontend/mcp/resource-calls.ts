@@ -107,7 +107,7 @@ export class ResourceCalls {
   async openChannels(session: Session): Promise<void> {
     try {
       const { Channels } = await import('../channels/channels.ts');
-      if (!this.#isOver) this.#channels = new Channels(session, this.#book, this.#outlet());
+      if (!this.#isOver) this.#channels = new Channels(session, this.#book, this.#outlet(session));
     } catch (error) {
       this.#log.warn('cannot tell of changes', { error: messageOf(error) });
     }
@@ -118,14 +118,17 @@ export class ResourceCalls {
     this.#channels?.[Symbol.dispose]();
   }
 
-  #outlet(): Outlet {
+  #outlet({ config }: Session): Outlet {
     const log = this.#log;
+    const isWanted = (channel: string) => channel !== 'diagnostics' || config.pushesDiagnostics;
     return {
       get takesMessages() {
         return log.hasClient;
       },
       updated: (uri) => this.announce(uri),
-      tell: (level, channel, data) => log.tell(level, channel, data),
+      tell: (level, channel, data) => {
+        if (isWanted(channel)) log.tell(level, channel, data);
+      },
     };
   }
 

@@ -2,7 +2,7 @@
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
-import { lazySession } from '../session/lazy-session.ts';
+import { type LazySession, lazySession } from '../session/lazy-session.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
 import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
 import { ClientRoots } from './client-roots.ts';
@@ -31,6 +31,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   };
   log.debug('session started', { version: VERSION, pid: process.pid });
   const roots = new ClientRoots(log);
+  const over = new AbortController();
   const opening = lazySession(
     async () => {
       const { sessionOptions } = await import('../session/session-options.ts');
@@ -39,6 +40,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     (opened) => {
       log.setDefault(thresholdOf(opened.config.logLevel));
       void resources.openChannels(opened);
+      if (opened.config.isEager) void opened.warm(over.signal);
     },
   );
   const session = roots.over(opening);
@@ -63,6 +65,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
         send({ method: 'notifications/message', params: { level, logger, data } }),
       );
       roots.ask(send);
+      void openIfEager(session);
     },
     loadServer: async () => {
       const [{ createMcpServer }, { RoundTrips }] = await Promise.all([
@@ -76,12 +79,19 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     prepare: prefetch,
   });
   const code = await Promise.race([ended, seriousError(log)]);
+  over.abort();
   log.detach();
   resources.close();
   roundTrips?.close();
   await session.close();
   log.debug('session ended', { code });
   return code;
+}
+
+/** Other sessions are opened by their first call, or when their tools are listed. */
+async function openIfEager(session: LazySession): Promise<void> {
+  const read = await session.config();
+  if ('config' in read && read.config.isEager) await session.open();
 }
 
 /** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */

@@ -1,5 +1,6 @@
 /** One session of an agent: its roots, its files and its servers. All tool calls of the session run in it. */
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { messageOf } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
 import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/config/config.ts';
@@ -186,6 +187,16 @@ export class Session {
       report: scope.report,
       setLogLevel: (level) => this.#options.setLogLevel(level),
     };
+  }
+
+  /** Starts the servers of what the root is written in, so that the first question finds them warm. Nothing waits for it. */
+  async warm(signal: AbortSignal): Promise<void> {
+    try {
+      const { notStarted } = await this.#servers.start({ root: this.roots.primary }, { signal });
+      for (const { language, why } of notStarted) this.log.info('server not started', { language, why });
+    } catch (error) {
+      if (!signal.aborted) this.log.info('servers not started', { why: messageOf(error) });
+    }
   }
 
   /** Lets go of all servers; what does not leave in time is left behind. */

@@ -24,6 +24,7 @@ import {
 } from './choices.ts';
 import { commandFrom, expandHome } from './command-words.ts';
 import { choiceFrom } from './environment-choice.ts';
+import { environmentSection } from './environment-section.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
 import type { FileSection, ServerSection } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
@@ -43,6 +44,10 @@ export interface Config extends AccessConfig, FacadeConfig {
   readonly callTimeoutMs: number;
   /** How long a call waits for a server that has answered before, until it says that the server goes on. */
   readonly patienceMs: number;
+  /** Servers of the languages that the root is written in are started with the session. */
+  readonly isEager: boolean;
+  /** Whether clients are sent messages about diagnostics that they did not ask for. */
+  readonly pushesDiagnostics: boolean;
   readonly logLevel: LogLevel;
   readonly output: OutputFormat;
   readonly tools: ToolProfile;
@@ -60,6 +65,7 @@ export interface CommandLineConfig extends AccessOptions {
   readonly servers?: readonly string[] | undefined;
   readonly daemon?: DaemonMode | undefined;
   readonly idleTimeoutMinutes?: number | undefined;
+  readonly eager?: boolean | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly output?: OutputFormat | undefined;
   readonly tools?: ToolProfile | undefined;
@@ -83,11 +89,12 @@ const DEFAULT_PATIENCE_MS = 3_500;
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { environment, cwd, commandLine = {} } = sources;
   const files = configFiles(sources);
-  const sections = await sectionsOf(files);
+  const sections = [...(await sectionsOf(files)), await environmentSection(environment)];
   const strongest = <Key extends keyof FileSection>(key: Key): FileSection[Key] =>
     sections.findLast((section) => section[key] !== undefined)?.[key];
 
-  const entries = sections.map((section, index) => entriesOf(section, files[index] ?? '', environment));
+  const origins = [...files, path.join(cwd, 'AGENT_LSP_SERVERS')];
+  const entries = sections.map((section, index) => entriesOf(section, origins[index] ?? '', environment));
   const context = { table: languageTable, cwd, homedir: environment.homedir };
   const fromArgs = parseServerArgs(commandLine.servers ?? [], context);
   const servers = applyServerEntries([...entries, fromArgs], languageTable);
@@ -108,6 +115,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       Number(variable(environment, 'AGENT_LSP_PATIENCE_MS')) ||
       (strongest('patience_seconds') ?? 0) * 1_000 ||
       DEFAULT_PATIENCE_MS,
+    isEager: commandLine.eager ?? strongest('eager') ?? false,
+    pushesDiagnostics: strongest('push_diagnostics') ?? true,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
     output:
       commandLine.output ??

@@ -43,6 +43,10 @@ export const fileSchema = z.strictObject({
   idle_timeout_minutes: z.number().positive().max(10_080).optional(),
   call_timeout_seconds: z.number().min(1).max(3_600).optional(),
   patience_seconds: z.number().min(1).max(3_600).optional(),
+  /** True starts the servers of the workspace with the session. */
+  eager: z.boolean().optional(),
+  /** False keeps messages about diagnostics back; they can still be asked for and subscribed to. */
+  push_diagnostics: z.boolean().optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { absolutePath } from '../../../../src/shared/base/paths.ts';
 import { type CommandLineConfig, loadConfig, usesDaemon } from '../../../../src/shared/config/config.ts';
+import { fileSchema } from '../../../../src/shared/config/schema.ts';
 import type { Environment } from '../../../../src/shared/languages/environment.ts';
 import { languageById } from '../../../../src/shared/languages/lookup.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -108,7 +109,7 @@ test('a missing --config file is a failure', async () => {
 test('an unknown key is named with the nearest and all allowed ones', async () => {
   await using workspace = createWorkspace();
   expect(await complaint(workspace, 'c.json', '{"server": []}')).toBe(
-    'c.json: unknown key "server"; did you mean "servers"? Allowed: servers, daemon, idle_timeout_minutes, call_timeout_seconds, patience_seconds, log_level, output, tools, typescript, permission, permissions, audit_log, lsp, allowed_paths, allowed_addresses',
+    `c.json: unknown key "server"; did you mean "servers"? Allowed: ${Object.keys(fileSchema.shape).join(', ')}`,
   );
   expect(
     await complaint(workspace, 'c.json', '{"servers": [{"extensions": ["x"], "initializationOptions": {}}]}'),
@@ -119,6 +120,43 @@ test('an unknown key is named with the nearest and all allowed ones', async () =
   expect(await complaint(workspace, 'c.toml', 'colour = "red"\n')).toMatch(
     /^c\.toml: unknown key "colour"; allowed: servers/,
   );
+});
+
+test('every key of a file can be given by a variable, which is stronger than files', async () => {
+  await using workspace = createWorkspace();
+  workspace.write('c.json', '{"idle_timeout_minutes": 5, "eager": false}');
+  const servers = [{ language_id: 'go', command: ['./gopls'] }];
+  const config = await load(
+    workspace,
+    { configFile: 'c.json' },
+    {
+      AGENT_LSP_IDLE_TIMEOUT_MINUTES: '7',
+      AGENT_LSP_EAGER: 'yes',
+      AGENT_LSP_PUSH_DIAGNOSTICS: 'off',
+      AGENT_LSP_CALL_TIMEOUT_SECONDS: '1',
+      AGENT_LSP_PERMISSIONS: '{"deny": ["rename_symbol"]}',
+      AGENT_LSP_SERVERS: JSON.stringify(servers),
+    },
+  );
+  expect(config).toMatchObject({
+    idleTimeoutMs: 7 * 60_000,
+    isEager: true,
+    pushesDiagnostics: false,
+    callTimeoutMs: 1_000,
+    permissionRules: { deny: ['rename_symbol'] },
+    configuredLanguages: ['go'],
+  });
+  expect(config.overrides.get('go')?.command?.[0]).toBe(workspace.file('gopls'));
+});
+
+test('a variable that a setting cannot have is refused by its name', async () => {
+  await using workspace = createWorkspace();
+  const env = { AGENT_LSP_IDLE_TIMEOUT_MINUTES: 'soon' };
+  const failure = failureOf(await load(workspace, {}, env).catch((error: unknown) => error));
+  expect(failure).toMatchObject({
+    kind: 'invalid-input',
+    message: expect.stringMatching(/^the variable AGENT_LSP_IDLE_TIMEOUT_MINUTES is "soon": /),
+  });
 });
 
 test('a wrong value is named with its place and the allowed ones', async () => {
