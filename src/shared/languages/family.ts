@@ -3,6 +3,7 @@
  * A family is a set of languages that one server serves together: ts, tsx, js and jsx are all `typescript`.
  */
 import type { Json } from '../link/server-plan.ts';
+import type { RunnerRow } from './runner-rows.ts';
 import type { TextFacts } from './text-facts.ts';
 
 /** Answers to workspace/configuration: top-level sections, with everything dotted nested below them. */
@@ -39,6 +40,8 @@ export interface LanguageFamily {
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];
+  /** Programs that build and test it; of those of one kind the first that a directory shows counts. */
+  readonly runners?: readonly RunnerRow[];
   readonly tests?: TestConventions;
   /** What to do in place of a server that cannot format. */
   readonly formatter?: string;

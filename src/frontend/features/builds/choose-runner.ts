@@ -9,8 +9,9 @@ import { isObject } from '../../../shared/base/unknown-value.ts';
 import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
 import { diskProbe } from '../../../shared/languages/root-probe.ts';
 import { matchesMarker } from '../../../shared/languages/roots.ts';
+import type { Recognition, Task } from '../../../shared/languages/runner-rows.ts';
 import { parsedObject, stringOf } from './readers/json.ts';
-import type { Recognition, Runner, Task } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { runners } from './runners.ts';
 
 export interface RunnerQuery {

@@ -14,7 +14,7 @@ import {
 import { searchDirectories } from '../../../shared/languages/locate.ts';
 import { embeddedPackage, installedPackage, scriptOf } from '../../../shared/languages/npm-packages.ts';
 import { findPython } from '../../../shared/languages/python-environment.ts';
-import type { RunnerProgram } from './runner.ts';
+import type { RunnerProgram } from '../../../shared/languages/runner-rows.ts';
 
 export interface FoundProgram {
   readonly executable: string;

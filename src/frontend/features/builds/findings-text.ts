@@ -1,9 +1,10 @@
 /** What a build or a test run found, as lines and as data; what is said of many places is said once. */
 
+import type { Task } from '../../../shared/languages/runner-rows.ts';
 import { oneLine } from '../../render/budget.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { PlacedFinding } from './place-findings.ts';
-import { isOutsideTests, type Task } from './runner.ts';
+import { isOutsideTests } from './runner.ts';
 
 /** Beyond these a model reads no further; the first errors usually cause the others. */
 const SHOWN = 40;

@@ -5,11 +5,11 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Failure, fail, failureOf } from '../../../shared/base/failure.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { languageOfFile } from '../../../shared/languages/lookup.ts';
+import type { Task } from '../../../shared/languages/runner-rows.ts';
 import type { Agreed, Deed } from '../../access/permission.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type Choice, chooseRunners } from './choose-runner.ts';
 import { type GivenPath, runSystem, type SystemRun } from './run-system.ts';
-import type { Task } from './runner.ts';
 
 export interface TaskRequest {
   readonly task: Task;

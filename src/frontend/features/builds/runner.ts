@@ -1,8 +1,7 @@
-/** What is known of a program that builds or tests, as data: how it is recognised, started and understood. */
+/** A program that builds or tests: a row of the descriptors of languages with what it takes to run it. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import type { Encoding } from '../../../shared/base/positions.ts';
-
-export type Task = 'build' | 'test';
+import type { Recognition, RunnerProgram, Task } from '../../../shared/languages/runner-rows.ts';
 
 export interface Runner {
   readonly name: string;
@@ -34,41 +33,6 @@ export interface RunTarget {
   readonly path: string;
   readonly isDirectory: boolean;
 }
-
-/** What in a directory shows that a runner is meant; all that is given must hold. */
-export interface Recognition {
-  /** Counts only where nothing else is found further up: such files are in directories of a project, too. */
-  readonly isFallback?: true;
-  /** Left out beside others, which it often only calls or serves; unless one of the files contains this. */
-  readonly yields?: true | RegExp;
-  /** One of these files; `*` stands for any part of a name. */
-  readonly files?: readonly string[];
-  /** One of these files contains this. */
-  readonly containing?: RegExp;
-  /** package.json depends on this package. */
-  readonly dependency?: string;
-  /** A script of package.json, by its name, looks like this. */
-  readonly script?: readonly [name: string, looks: RegExp];
-}
-
-export type RunnerProgram =
-  /** On PATH, or in one of these other directories (`~` is the home directory). */
-  | { readonly kind: 'path'; readonly names: readonly string[]; readonly alsoIn?: readonly string[] }
-  /** A script in the project or above it, else on PATH. */
-  | { readonly kind: 'wrapper'; readonly script: string; readonly name: string }
-  /** A command of an npm package of the project; `embedded` when we bring it as well. */
-  | {
-      readonly kind: 'npm';
-      readonly package: string;
-      readonly command: string;
-      readonly embedded?: true;
-      /** The option that tells it which Python to look at. */
-      readonly pythonOption?: string;
-    }
-  /** A module of the project's Python; it must be importable. */
-  | { readonly kind: 'python-module'; readonly module: string }
-  /** A program in the project's own vendor directory, else on PATH. */
-  | { readonly kind: 'vendored'; readonly file: string; readonly name: string };
 
 export interface WorkGround {
   readonly cwd: AbsPath;

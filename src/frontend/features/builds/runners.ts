@@ -1,16 +1,37 @@
-/** All runners, in the order in which they count where a directory shows several: what is more particular comes first. */
+/** All runners of the languages in the table, in the order in which they count where a directory shows several. */
+import type { RunnerRow } from '../../../shared/languages/runner-rows.ts';
+import { languageTable } from '../../../shared/languages/table.ts';
+import { argumentsFor, cmakeBuild, goEnvironment, unittestStart } from './project-arguments.ts';
+import { readersByName } from './readers/by-name.ts';
 import type { Runner } from './runner.ts';
-import { cmakeRunners, makeRunners } from './runners-cpp.ts';
-import { javascriptRunners } from './runners-javascript.ts';
-import { managedRunners } from './runners-managed.ts';
-import { nativeRunners } from './runners-native.ts';
-import { pythonRunners } from './runners-python.ts';
+import { solutionCopy } from './solution-copy.ts';
 
-export const runners: readonly Runner[] = [
-  ...nativeRunners,
-  ...cmakeRunners,
-  ...pythonRunners,
-  ...managedRunners,
-  ...javascriptRunners,
-  ...makeRunners,
-];
+export const runners: readonly Runner[] = [...languagesByRow()]
+  .sort(([one], [other]) => (one.rank ?? 0) - (other.rank ?? 0))
+  .map(([row, languages]) => runnerOf(row, languages));
+
+function languagesByRow(): ReadonlyMap<RunnerRow, readonly string[]> {
+  const languages = new Map<RunnerRow, string[]>();
+  for (const { id, runners: rows = [] } of languageTable)
+    for (const row of rows) languages.set(row, [...(languages.get(row) ?? []), id]);
+  return languages;
+}
+
+function runnerOf(row: RunnerRow, languages: readonly string[]): Runner {
+  const { args, everything, only, reportArgs, env, reader, needs, ...same } = row;
+  return {
+    ...same,
+    languages,
+    args:
+      needs === 'cmake-build'
+        ? (cwd) => args.map((word) => (word === '{build}' ? cmakeBuild(cwd) : word))
+        : args,
+    ...(everything && { everything }),
+    ...(needs === 'unittest-start' && { everything: unittestStart }),
+    ...(only && { only: (target) => argumentsFor(only, target) }),
+    ...(reportArgs && { reportArgs: (file) => reportArgs.map((word) => word.replace('{report}', file)) }),
+    ...(needs === 'solution-copy' && { workIn: solutionCopy }),
+    ...(needs === 'go-work' ? { env: goEnvironment } : env && { env: () => env }),
+    reader: readersByName[reader],
+  };
+}

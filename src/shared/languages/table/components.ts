@@ -1,5 +1,6 @@
 /** Vue and Svelte: files of their own with TypeScript inside. */
 import type { LanguageFamily } from '../family.ts';
+import { javascriptRunners } from '../runners/javascript.ts';
 import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
 
 export const vue: LanguageFamily = {
@@ -19,6 +20,7 @@ export const vue: LanguageFamily = {
   ],
   install: 'npm install --save-dev @vue/language-server@2',
   daemonPolicy: 'auto-daemon',
+  runners: javascriptRunners,
   text: {
     imports: /^\s*import\b(?!\s*[(.])/,
     spawns: SCRIPT_SPAWNS,
@@ -40,6 +42,7 @@ export const svelte: LanguageFamily = {
   ],
   install: 'npm install --save-dev svelte-language-server',
   daemonPolicy: 'auto-daemon',
+  runners: javascriptRunners,
   text: {
     imports: /^\s*import\b(?!\s*[(.])/,
     spawns: SCRIPT_SPAWNS,

@@ -1,8 +1,16 @@
 /** C, C++, Objective-C and CUDA. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
+
+const make: RunnerProgram = { kind: 'path', names: ['make', 'gmake'] };
+/** Almost every repository has one, most of them only to call something else: the compiler shows which do not. */
+const MAKEFILE = {
+  files: ['Makefile', 'makefile', 'GNUmakefile'],
+  yields: /\$[({](CC|CXX)[)}]|^\t.*\b(cc|gcc|g\+\+|clang|clang\+\+)\b|\.o\b/m,
+};
 
 export const cpp: LanguageFamily = {
   id: 'cpp',
@@ -56,6 +64,64 @@ export const cpp: LanguageFamily = {
   tests: {
     names: ['*_unittest', '*_test', '*_tests', '*-test', '*.test', 'test_*', 'test-*', ...CAPITALISED_TESTS],
   },
+  runners: [
+    {
+      name: 'cmake --build',
+      task: 'build',
+      recognised: { files: ['CMakeLists.txt'] },
+      program: { kind: 'path', names: ['cmake'] },
+      args: ['--build', '{build}'],
+      needs: 'cmake-build',
+      columns: 'utf-8',
+      reader: 'colon',
+      install: 'install CMake from https://cmake.org/download',
+      rank: 1,
+    },
+    {
+      name: 'ctest',
+      task: 'test',
+      recognised: { files: ['CMakeLists.txt'] },
+      program: { kind: 'path', names: ['ctest'] },
+      args: ['--test-dir', '{build}', '--output-on-failure'],
+      needs: 'cmake-build',
+      reportArgs: ['--output-junit', '{report}'],
+      reader: 'junit',
+      install: 'install CMake from https://cmake.org/download',
+      rank: 1,
+    },
+    {
+      name: 'make',
+      task: 'build',
+      recognised: MAKEFILE,
+      program: make,
+      // Directories are printed, so that paths of sub-makes can be understood.
+      args: ['--print-directory'],
+      columns: 'utf-8',
+      reader: 'colon',
+      install: 'install make',
+      rank: 5,
+    },
+    {
+      name: 'make test',
+      task: 'test',
+      recognised: { ...MAKEFILE, containing: /^test\s*:/m },
+      program: make,
+      args: ['test'],
+      reader: 'any-test',
+      install: 'install make',
+      rank: 5,
+    },
+    {
+      name: 'make check',
+      task: 'test',
+      recognised: { ...MAKEFILE, containing: /^check\s*:/m },
+      program: make,
+      args: ['check'],
+      reader: 'any-test',
+      install: 'install make',
+      rank: 5,
+    },
+  ],
   text: {
     mask: {
       comments: [SLASHES, BLOCK],

@@ -1,8 +1,13 @@
 /** C#. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
+
+const dotnet: RunnerProgram = { kind: 'path', names: ['dotnet'], alsoIn: ['~/.dotnet', '/usr/share/dotnet'] };
+const DOTNET_FILES = ['*.sln', '*.slnx', '*.csproj', '*.fsproj'];
+const DOTNET_ENVIRONMENT = { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' };
 
 export const csharp: LanguageFamily = {
   id: 'csharp',
@@ -23,6 +28,30 @@ export const csharp: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['DOTNET_ROOT', 'MSBuildSDKsPath'],
   tests: { names: [...CAPITALISED_TESTS, '*.Test', '*.Tests'] },
+  runners: [
+    {
+      name: 'dotnet build',
+      task: 'build',
+      recognised: { files: DOTNET_FILES },
+      program: dotnet,
+      args: ['build', '--nologo', '-v:q', '-nodeReuse:false'],
+      env: DOTNET_ENVIRONMENT,
+      reader: 'parentheses',
+      install: 'install .NET from https://dotnet.microsoft.com/download',
+      rank: 3,
+    },
+    {
+      name: 'dotnet test',
+      task: 'test',
+      recognised: { files: DOTNET_FILES },
+      program: dotnet,
+      args: ['test', '--nologo', '--logger', 'console;verbosity=normal'],
+      env: DOTNET_ENVIRONMENT,
+      reader: 'dotnet-test',
+      install: 'install .NET from https://dotnet.microsoft.com/download',
+      rank: 3,
+    },
+  ],
   text: {
     mask: {
       comments: [SLASHES, BLOCK],

@@ -1,7 +1,10 @@
 /** Elixir. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, OPEN_DOUBLE, SINGLE, TRIPLE } from '../masks.ts';
+import { AS_GIVEN, type RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
+
+const mix: RunnerProgram = { kind: 'path', names: ['mix'] };
 
 export const elixir: LanguageFamily = {
   id: 'elixir',
@@ -18,6 +21,29 @@ export const elixir: LanguageFamily = {
   install: 'brew install elixir-ls  (or see https://github.com/elixir-lsp/elixir-ls)',
   daemonPolicy: 'auto-daemon',
   tests: { names: ['*_test', 'test_helper'] },
+  runners: [
+    {
+      name: 'mix compile',
+      task: 'build',
+      recognised: { files: ['mix.exs'] },
+      program: mix,
+      args: ['compile'],
+      reader: 'mix',
+      install: 'install Elixir from https://elixir-lang.org/install.html',
+      rank: 3,
+    },
+    {
+      name: 'mix test',
+      task: 'test',
+      recognised: { files: ['mix.exs'] },
+      program: mix,
+      args: ['test', '--no-color'],
+      only: AS_GIVEN,
+      reader: 'exunit',
+      install: 'install Elixir from https://elixir-lang.org/install.html',
+      rank: 3,
+    },
+  ],
   text: {
     mask: {
       comments: [HASH],

@@ -1,7 +1,17 @@
 /** Go. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import type { RunnerProgram, TargetArguments } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
+
+const goTool: RunnerProgram = {
+  kind: 'path',
+  names: ['go'],
+  alsoIn: ['/usr/local/go/bin', '~/go/bin', '~/sdk/go/bin'],
+};
+/** A file stands for its package: Go compiles and tests whole directories. */
+const PACKAGES: TargetArguments = { file: ['{folder}'], directory: ['./{path}/...'], root: ['./...'] };
+const INSTALL_GO = 'install Go from https://go.dev/dl';
 
 export const go: LanguageFamily = {
   id: 'go',
@@ -52,6 +62,34 @@ export const go: LanguageFamily = {
   formatter: 'Run "gofmt -w <file>" on the command line',
   documentation: 'go doc',
   importsFolders: true,
+  runners: [
+    {
+      name: 'go build',
+      task: 'build',
+      recognised: { files: ['go.mod'] },
+      program: goTool,
+      args: ['build'],
+      everything: ['./...'],
+      only: PACKAGES,
+      needs: 'go-work',
+      columns: 'utf-8',
+      reader: 'bare-colon',
+      install: INSTALL_GO,
+    },
+    {
+      name: 'go test',
+      task: 'test',
+      recognised: { files: ['go.mod'] },
+      program: goTool,
+      args: ['test', '-json'],
+      everything: ['./...'],
+      only: PACKAGES,
+      needs: 'go-work',
+      columns: 'utf-8',
+      reader: 'go-test',
+      install: INSTALL_GO,
+    },
+  ],
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
     imports: /^import\b/,

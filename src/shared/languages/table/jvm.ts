@@ -1,6 +1,7 @@
 /** Java, Kotlin and Scala. Their servers need long to get ready and are shared. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE, NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { jvmRunners } from '../runners/jvm.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
 
@@ -28,6 +29,7 @@ export const java: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'MAVEN_OPTS'],
   tests: { names: [...CAPITALISED_TESTS, '*TestCase', '*IT', 'Test*'] },
+  runners: jvmRunners,
   text: {
     spawns: JVM_SPAWNS,
     publicNames: { marked: /\b(public|protected)\b/, inInterfaces: true },
@@ -55,6 +57,7 @@ export const kotlin: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'KOTLIN_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
+  runners: jvmRunners,
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },

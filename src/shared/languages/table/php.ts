@@ -1,6 +1,7 @@
 /** PHP. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, HEREDOC, SINGLE, SLASHES } from '../masks.ts';
+import { AS_GIVEN } from '../runner-rows.ts';
 
 export const php: LanguageFamily = {
   id: 'php',
@@ -20,6 +21,20 @@ export const php: LanguageFamily = {
   install: 'npm install --global intelephense',
   daemonPolicy: 'auto-direct',
   tests: { names: ['*Test', '*Cest', '*.test'] },
+  runners: [
+    {
+      name: 'phpunit',
+      task: 'test',
+      recognised: { files: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'] },
+      program: { kind: 'vendored', file: 'vendor/bin/phpunit', name: 'phpunit' },
+      args: ['--colors=never'],
+      only: AS_GIVEN,
+      reportArgs: ['--log-junit', '{report}'],
+      reader: 'junit',
+      install: 'composer require --dev phpunit/phpunit',
+      rank: 3,
+    },
+  ],
   text: {
     mask: {
       comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],

@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { DOUBLE, HASH, SINGLE, TRIPLE } from '../masks.ts';
+import { pythonRunners } from '../runners/python.ts';
 import { around } from '../spawn-parts.ts';
 
 const pythonAnalysis: Json = {
@@ -50,6 +51,7 @@ export const python: LanguageFamily = {
   tests: { names: ['test_*', '*_test', '*_tests', 'conftest', 'tests'] },
   formatter: 'Run "ruff format <file>" or "black <file>" on the command line',
   documentation: 'pydoc',
+  runners: pythonRunners,
   text: {
     mask: {
       comments: [HASH],

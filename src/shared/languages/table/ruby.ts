@@ -1,6 +1,7 @@
 /** Ruby. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, HEREDOC, REGEX, SINGLE } from '../masks.ts';
+import { AS_GIVEN } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 
 export const ruby: LanguageFamily = {
@@ -15,6 +16,31 @@ export const ruby: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['GEM_HOME', 'BUNDLE_GEMFILE'],
   tests: { names: ['*_spec', '*_test', 'test_*', 'spec_helper', 'test_helper', 'rails_helper'] },
+  runners: [
+    {
+      name: 'rspec',
+      task: 'test',
+      recognised: { files: ['.rspec', 'spec'] },
+      program: { kind: 'vendored', file: 'bin/rspec', name: 'rspec' },
+      args: [],
+      only: AS_GIVEN,
+      reportArgs: ['--format', 'progress', '--format', 'json', '--out', '{report}'],
+      reader: 'rspec',
+      install: 'bundle add rspec --group test',
+      rank: 3,
+    },
+    {
+      name: 'rake test',
+      task: 'test',
+      recognised: { files: ['Rakefile'], containing: /TestTask|task[ (:]+test\b|rails/ },
+      program: { kind: 'vendored', file: 'bin/rake', name: 'rake' },
+      args: ['test'],
+      only: { file: ['TEST={path}'] },
+      reader: 'minitest',
+      install: 'gem install rake',
+      rank: 3,
+    },
+  ],
   text: {
     mask: {
       comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],

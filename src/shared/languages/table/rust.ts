@@ -1,7 +1,11 @@
 /** Rust. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE_OF_LINES, NESTED_BLOCK, SLASHES } from '../masks.ts';
+import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
+
+const cargo: RunnerProgram = { kind: 'path', names: ['cargo'], alsoIn: ['~/.cargo/bin'] };
+const INSTALL_RUST = 'install Rust from https://rustup.rs';
 
 export const rust: LanguageFamily = {
   id: 'rust',
@@ -28,6 +32,31 @@ export const rust: LanguageFamily = {
   variables: ['RUSTUP_TOOLCHAIN', 'RUSTUP_HOME', 'CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTFLAGS'],
   tests: { names: ['*_test', '*_tests', 'test_*', 'tests'], inFile: /#\[(cfg\(test\)|test|tokio::test)\]/ },
   formatter: 'Run "rustfmt <file>" on the command line',
+  runners: [
+    {
+      name: 'cargo build',
+      task: 'build',
+      recognised: { files: ['Cargo.toml'] },
+      program: cargo,
+      args: ['build', '--all-targets', '--message-format=json'],
+      columns: 'utf-32',
+      reader: 'cargo',
+      install: INSTALL_RUST,
+    },
+    {
+      name: 'cargo test',
+      task: 'test',
+      recognised: { files: ['Cargo.toml'] },
+      program: cargo,
+      args: ['test', '--no-fail-fast'],
+      // A file below `tests` is a target of its own; anything else is not a unit that cargo knows.
+      only: { file: ['--test', '{stem}'], fits: /^tests\/[^/]+\.rs$/ },
+      env: { RUST_BACKTRACE: '0' },
+      columns: 'utf-32',
+      reader: 'cargo-test',
+      install: INSTALL_RUST,
+    },
+  ],
   text: {
     mask: {
       comments: [SLASHES],

@@ -17,6 +17,26 @@ export const swift: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['DEVELOPER_DIR', 'TOOLCHAINS'],
   tests: { names: CAPITALISED_TESTS },
+  runners: [
+    {
+      name: 'swift build',
+      task: 'build',
+      recognised: { files: ['Package.swift'] },
+      program: { kind: 'path', names: ['swift'] },
+      args: ['build'],
+      reader: 'colon',
+      install: 'install Swift from https://www.swift.org/install',
+    },
+    {
+      name: 'swift test',
+      task: 'test',
+      recognised: { files: ['Package.swift'] },
+      program: { kind: 'path', names: ['swift'] },
+      args: ['test'],
+      reader: 'swift-test',
+      install: 'install Swift from https://www.swift.org/install',
+    },
+  ],
   text: {
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },

@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
+import { javascriptRunners } from '../runners/javascript.ts';
 import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
 import { USUAL_TESTS } from '../test-names.ts';
 
@@ -80,6 +81,7 @@ export const typescript: LanguageFamily = {
   variables: ['NODE_PATH'],
   tests: { names: [...USUAL_TESTS, '*.e2e', '*.cy', 'test'] },
   formatter: 'Run "npx prettier --write <file>" or "npx biome format --write <file>" on the command line',
+  runners: javascriptRunners,
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseRunners } from '../../../../../src/frontend/features/builds/choose-runner.ts';
-import type { Task } from '../../../../../src/frontend/features/builds/runner.ts';
+import type { Task } from '../../../../../src/shared/languages/runner-rows.ts';
 import { createWorkspace } from '../../../../support/workspace.ts';
 
 interface Question {

@@ -1,31 +1,23 @@
 /** TypeScript and JavaScript: the compiler, and the test runner that package.json names. */
-import { jestReport, mochaReport } from './readers/javascript.ts';
-import { junitReport } from './readers/junit.ts';
-import { anyBuild, anyTest, eslintJson } from './readers/plain.ts';
-import { tapStream } from './readers/tap.ts';
-import { tscLines, tscSolution } from './readers/tsc-build.ts';
-import type { Runner, RunnerProgram, RunTarget } from './runner.ts';
-import { solutionCopy } from './solution-copy.ts';
+import { AS_GIVEN, type RunnerProgram, type RunnerRow } from '../runner-rows.ts';
 
-const languages = ['typescript', 'vue', 'svelte'];
+const rank = 4;
 const npm: RunnerProgram = { kind: 'path', names: ['npm'] };
 const tsc: RunnerProgram = { kind: 'npm', package: 'typescript', command: 'tsc', embedded: true };
 /** An incremental project would write beside its configuration what it knows of the last time. */
-const buildInfoIn = (file: string) => ['--incremental', '--tsBuildInfoFile', file];
+const buildInfo = ['--incremental', '--tsBuildInfoFile', '{report}'];
 const INSTALL_NODE = 'install Node.js from https://nodejs.org';
 
-const asGiven = ({ path }: RunTarget) => (path === '.' ? [] : [path]);
+type TestRunner = Omit<RunnerRow, 'recognised'>;
 
-type TestRunner = Omit<Runner, 'recognised'>;
-
-function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 'reader'>): TestRunner {
+function testRunner(name: string, rest: Pick<RunnerRow, 'args' | 'reportArgs' | 'reader'>): TestRunner {
   return {
     name,
     task: 'test',
-    languages,
     program: { kind: 'npm', package: name, command: name },
-    only: asGiven,
+    only: AS_GIVEN,
     install: `npm install --save-dev ${name}`,
+    rank,
     ...rest,
   };
 }
@@ -33,135 +25,135 @@ function testRunner(name: string, rest: Pick<Runner, 'args' | 'reportArgs' | 're
 const testRunners: readonly TestRunner[] = [
   testRunner('vitest', {
     args: ['run'],
-    reportArgs: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    reader: jestReport,
+    reportArgs: ['--reporter=default', '--reporter=json', '--outputFile.json={report}'],
+    reader: 'jest',
   }),
   testRunner('jest', {
     args: [],
-    reportArgs: (file) => ['--json', `--outputFile=${file}`],
-    reader: jestReport,
+    reportArgs: ['--json', '--outputFile={report}'],
+    reader: 'jest',
   }),
   testRunner('mocha', {
     args: [],
-    reportArgs: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
-    reader: mochaReport,
+    reportArgs: ['--reporter', 'json', '--reporter-option', 'output={report}'],
+    reader: 'mocha',
   }),
 ];
 
 /** In a monorepo only the root has the dependency; and of several dependencies the script says which is meant. */
-function calledByScript(runner: TestRunner): Runner {
+function calledByScript(runner: TestRunner): RunnerRow {
   return { ...runner, recognised: { script: ['test', new RegExp(`(^|[\\s/&|;])${runner.name}(\\s|$)`)] } };
 }
 
-function installed(runner: TestRunner): Runner {
+function installed(runner: TestRunner): RunnerRow {
   return { ...runner, recognised: { dependency: runner.name } };
 }
 
-export const javascriptRunners: readonly Runner[] = [
+export const javascriptRunners: readonly RunnerRow[] = [
   {
     name: 'tsc --build',
     task: 'build',
-    languages,
     // Without files of its own such a project only points at others, and checking it alone would find nothing.
     recognised: { files: ['tsconfig.json'], containing: /"references"\s*:/ },
     program: tsc,
     // Not with --noEmit, which all versions refuse for projects that others refer to.
     args: ['--build', '--verbose', '--pretty', 'false'],
-    workIn: solutionCopy,
-    reader: tscSolution,
+    needs: 'solution-copy',
+    reader: 'tsc-solution',
     install: 'npm install --save-dev typescript',
+    rank,
   },
   {
     name: 'tsc',
     task: 'build',
-    languages,
     recognised: { files: ['tsconfig.json'] },
     program: tsc,
     args: ['--noEmit', '--pretty', 'false', '-p', '.'],
-    reportArgs: buildInfoIn,
-    reader: tscLines,
+    reportArgs: buildInfo,
+    reader: 'tsc',
     install: 'npm install --save-dev typescript',
+    rank,
   },
   {
     name: 'tsc',
     task: 'build',
-    languages,
     recognised: { files: ['jsconfig.json'] },
     program: tsc,
     args: ['--noEmit', '--pretty', 'false', '-p', 'jsconfig.json'],
-    reportArgs: buildInfoIn,
-    reader: tscLines,
+    reportArgs: buildInfo,
+    reader: 'tsc',
     install: 'npm install --save-dev typescript',
+    rank,
   },
   {
     name: 'npm run build',
     task: 'build',
-    languages,
     recognised: { script: ['build', /\S/] },
     program: npm,
     args: ['run', 'build', '--silent'],
-    reader: anyBuild,
+    reader: 'any-build',
     install: INSTALL_NODE,
+    rank,
   },
   {
     name: 'eslint',
     task: 'build',
-    languages,
     recognised: { dependency: 'eslint', yields: true },
     program: { kind: 'npm', package: 'eslint', command: 'eslint' },
     args: ['--format', 'json'],
     everything: ['.'],
-    only: asGiven,
-    reader: eslintJson,
+    only: AS_GIVEN,
+    reader: 'eslint',
     install: 'npm install --save-dev eslint',
+    rank,
   },
   ...testRunners.map(calledByScript),
   {
     name: 'bun test',
     task: 'test',
-    languages,
     recognised: { script: ['test', /(^|\s)bun test(\s|$)/] },
     program: { kind: 'path', names: ['bun'], alsoIn: ['~/.bun/bin'] },
     args: ['test'],
-    only: asGiven,
-    reportArgs: (file) => ['--reporter=junit', `--reporter-outfile=${file}`],
-    reader: junitReport(),
+    only: AS_GIVEN,
+    reportArgs: ['--reporter=junit', '--reporter-outfile={report}'],
+    reader: 'junit',
     install: 'install Bun from https://bun.sh',
+    rank,
   },
   {
     // The script may load a compiler first, so it is run as it is, and only its reporter is chosen.
     name: 'npm test (node --test)',
     task: 'test',
-    languages,
     recognised: { script: ['test', /(^|\s)(node|tsx)\s(.*\s)?--test(\s|$)/] },
     program: npm,
     args: ['test', '--silent'],
-    env: () => ({ NODE_OPTIONS: '--test-reporter=tap' }),
-    reader: tapStream,
+    env: { NODE_OPTIONS: '--test-reporter=tap' },
+    reader: 'tap',
     install: INSTALL_NODE,
+    rank,
   },
   ...testRunners.map(installed),
   {
     name: 'node --test',
     task: 'test',
-    languages,
     // A package.json without a test script often only brings the tools of another language's project.
     recognised: { files: ['package.json'], containing: /^(?![\s\S]*"test"\s*:)/, yields: true },
     program: { kind: 'path', names: ['node'] },
     args: ['--test', '--test-reporter=tap'],
-    only: asGiven,
-    reader: tapStream,
+    only: AS_GIVEN,
+    reader: 'tap',
     install: INSTALL_NODE,
+    rank,
   },
   {
     name: 'npm test',
     task: 'test',
-    languages,
     // What `npm init` writes fails always, and says that there are no tests.
     recognised: { script: ['test', /^(?!.*no test specified)/] },
     program: npm,
     args: ['test', '--silent'],
-    reader: anyTest,
+    reader: 'any-test',
     install: INSTALL_NODE,
+    rank,
   },
 ];
