@@ -18,7 +18,8 @@ export async function askSymbols(
   query: string,
 ): Promise<Asked<readonly NamedSymbol[]>> {
   const { method } = WorkspaceSymbolRequest;
-  const about = { name: query, wantsDeclarations: link.language === 'typescript' };
+  const { leavesSymbolsOut } = await context.facts.of(link, context.during());
+  const about = { name: query, wantsDeclarations: leavesSymbolsOut };
   const prepared = await prepareSearch(context, link, { method, about });
   const { facts, reach } = prepared;
   const sent = ask(link, WorkspaceSymbolRequest.type, { query }, prepared.options());

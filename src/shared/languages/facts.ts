@@ -18,7 +18,13 @@ export interface LanguageFacts extends Pick<LanguageFamily, Unfilled> {
 }
 
 /** Facts that a language has or has not. */
-type Unfilled = 'documentation' | 'importsFolders';
+type Unfilled =
+  | 'documentation'
+  | 'importsFolders'
+  | 'projects'
+  | 'importedBy'
+  | 'includesFiles'
+  | 'interpreter';
 
 const TEXT: TextFacts = {
   mask: C_LIKE,

@@ -32,6 +32,16 @@ export interface LanguageFamily {
   readonly workspaceRule?: 'npm' | 'python' | undefined;
   /** A name may be declared in one file and defined in another, so that only an index leads to the definition. */
   readonly declaresApart?: true;
+  /** What divides its files into projects that a server knows or does not know; see projects/survey.ts. */
+  readonly projects?: 'tsconfig' | 'go-modules' | 'pyright' | 'compilation-database';
+  /** What other folders write to import from it: the name in its manifest, or `modules` by the names of their files. */
+  readonly importedBy?: 'modules';
+  /** Files are included by their own names, wherever they lie. */
+  readonly includesFiles?: true;
+  /** Its server is told which interpreter runs the project. */
+  readonly interpreter?: 'python';
+  /** Projects bring versions of the language that not every server understands; see find-typescript.ts. */
+  readonly versions?: 'typescript';
   /** Extensions of files of other kinds whose code may use its symbols: components, templates, notebooks. */
   readonly usedIn?: readonly string[];
   readonly servers: readonly ServerCandidate[];

@@ -39,7 +39,7 @@ export function findServer(
   if (!located) return undefined;
   const { candidate, place, launch, args } = located;
   const settings = mergeObjects(
-    mergeObjects(candidate.settings ?? {}, family.id === 'python' ? pythonSettings(search) : {}),
+    mergeObjects(candidate.settings ?? {}, family.interpreter === 'python' ? pythonSettings(search) : {}),
     nestSections(override?.settings ?? {}),
   );
   const binary = candidate.serverId === 'typescript-language-server' ? tsserverIdentity(search) : undefined;
@@ -83,7 +83,7 @@ interface LocatedWithArgs {
 
 function locateBuiltIn(family: LanguageFamily, search: Search): LocatedWithArgs | undefined {
   const located =
-    family.id === 'typescript' ? findTypescript(family, search) : locateFirst(family.servers, search);
+    family.versions === 'typescript' ? findTypescript(family, search) : locateFirst(family.servers, search);
   return located && { ...located, args: argsOf(located.candidate, search) };
 }
 

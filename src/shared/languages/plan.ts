@@ -77,7 +77,7 @@ function placeOf({ root, boundary, environment, file }: PlanRequest): Search {
 
 async function engineFor(request: PlanRequest): Promise<EngineChoice | undefined> {
   const { family, config, role = 'navigation', file } = request;
-  if (family.id !== 'typescript' || config.overrides.get(family.id)?.command) return undefined;
+  if (family.versions !== 'typescript' || config.overrides.get(family.id)?.command) return undefined;
   const { typescript: choice = 'auto', stateDir } = config;
   return typescriptEngine({ role, choice, search: placeOf(request), file, stateDir });
 }

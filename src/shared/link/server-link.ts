@@ -29,6 +29,8 @@ export interface ServerFacts {
   readonly importsAreDeclarations?: boolean;
   /** Its search by name leaves out files of no project, also those that are open. */
   readonly searchesTrackedOnly?: boolean;
+  /** Its search by name leaves out symbols of files that it knows. */
+  readonly leavesSymbolsOut?: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles?: boolean;
   /** Its call hierarchy leaves out calls that its references have. */

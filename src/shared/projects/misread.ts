@@ -1,5 +1,6 @@
 /** Projects that a TypeScript server takes for something else than they are. */
 import type { AbsPath } from '../base/brand.ts';
+import { languageFacts } from '../languages/facts.ts';
 import { complaintOfTypescript7 } from '../languages/typescript-verdict.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
@@ -10,7 +11,7 @@ export function unreadProjects(
   configs: Iterable<string>,
 ): ReadonlyMap<string, string> {
   const unread = new Map<string, string>();
-  if (language !== 'typescript') return unread;
+  if (languageFacts(language).projects !== 'tsconfig') return unread;
   for (const config of configs) {
     const why = readTsProject(config).unread;
     if (why !== undefined) unread.set(config, why);

@@ -7,9 +7,10 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
+import { languageFacts } from '../languages/facts.ts';
 import type { About, Mention, Mentions, ReachPlan } from '../link/reach-question.ts';
 import type { Elsewhere } from './reach.ts';
-import { importedNames, projectRule, type Rule } from './survey.ts';
+import { importedNames, projectRule, type Rule, searchesOpened } from './survey.ts';
 
 /** Where a server works: its root and the folders that it was given. */
 export interface Folders {
@@ -27,7 +28,7 @@ export function homeOf({ root, folders }: Folders, { file }: About): AbsPath {
 export function otherFolderRule(language: string, folder: AbsPath, { root, folders }: Folders): Rule {
   const rule = projectRule(language, folder, folder) ?? { base: folder, projectIn: () => folder };
   // A server that has the folder keeps its files apart; one that has not takes them for loose files of its own.
-  const opensHelp = ['typescript', 'python'].includes(language) && ![root, ...folders].includes(folder);
+  const opensHelp = searchesOpened(language) && ![root, ...folders].includes(folder);
   return { ...rule, base: folder, opensHelp };
 }
 
@@ -40,7 +41,7 @@ export function elsewhere(
 ): Elsewhere {
   const others = folders.filter((other) => other !== folder);
   // A header is known by its own name wherever it lies.
-  const header = file && language === 'cpp' ? [path.basename(file)] : [];
+  const header = file && languageFacts(language).includesFiles ? [path.basename(file)] : [];
   const text = file === undefined ? '' : textOrNothing(file);
   return {
     names: [...others.flatMap((other) => namesOf(other, language)), ...header],
@@ -49,7 +50,7 @@ export function elsewhere(
 }
 
 function namesOf(folder: AbsPath, language: string): readonly string[] {
-  if (language !== 'python') return importedNames(folder);
+  if (languageFacts(language).importedBy !== 'modules') return importedNames(folder);
   // Modules have everyday names, so only the import tells.
   const names = [folder, path.join(folder, 'src')].flatMap(pythonNames);
   return names.flatMap((name) => [`import ${name}`, `from ${name}`]);

@@ -5,12 +5,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../base/ancestors.ts';
-import type { AbsPath } from '../base/brand.ts';
+import { type AbsPath, assertNever } from '../base/brand.ts';
 import { systemClock } from '../base/lifetime.ts';
 import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import { isMadeDirectory } from '../languages/detect.ts';
+import { languageFacts } from '../languages/facts.ts';
 import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { goProjects } from './go-files.ts';
 import { HiddenDirectories } from './hidden-directories.ts';
@@ -53,27 +54,36 @@ const MOST_ENTRIES = 200_000;
 
 /** How the servers of a family divide files; undefined for those that search everything below their root. */
 export function projectRule(language: string, root: AbsPath, boundary: AbsPath): Rule | undefined {
-  switch (language) {
-    case 'typescript': {
+  const { projects } = languageFacts(language);
+  switch (projects) {
+    case 'tsconfig': {
       const base = workspaceAround(root, boundary);
       const projectOf = tsProjects(base);
       return { base, projectIn: (file) => projectOf(file)?.config, opensHelp: true };
     }
-    case 'go': {
+    case 'go-modules': {
       const base = workspaceAround(root, boundary);
       return { base, projectIn: goProjects(base), opensHelp: false };
     }
-    case 'python': {
+    case 'pyright': {
       const projectIn = pyrightFiles(root);
       return projectIn && { base: root, projectIn, opensHelp: true };
     }
-    case 'cpp': {
+    case 'compilation-database': {
       const projectIn = compiledFiles(root);
       return projectIn && { base: root, projectIn, opensHelp: false };
     }
-    default:
+    case undefined:
       return undefined;
+    default:
+      return assertNever(projects);
   }
+}
+
+/** Whether the servers of a family search what was opened, too, be it of whatever folder. */
+export function searchesOpened(language: string): boolean {
+  const { projects } = languageFacts(language);
+  return projects === 'tsconfig' || projects === 'pyright';
 }
 
 export interface Rule {

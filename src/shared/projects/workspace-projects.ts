@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
 import { isInside } from '../base/paths.ts';
+import { languageFacts } from '../languages/facts.ts';
 import { languageById } from '../languages/lookup.ts';
 import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from '../link/reach-question.ts';
 import type { FileChange } from '../link/server-link.ts';
@@ -155,7 +156,7 @@ export class WorkspaceProjects {
   /** Builds write where nothing is heard of, so what is built is looked at again before long. */
   #surveyOf(kept: Kept): Survey {
     const now = this.#clock.now();
-    if (this.#plan.language !== 'typescript') return kept.survey;
+    if (languageFacts(this.#plan.language).projects !== 'tsconfig') return kept.survey;
     if (kept.unbuilt === undefined || now - kept.unbuilt.at > UNBUILT_AGE_MS)
       kept.unbuilt = { at: now, packages: unbuiltPackages(kept.survey.manifests) };
     return { ...kept.survey, unbuilt: kept.unbuilt.packages };

@@ -45,6 +45,8 @@ export interface Quirks {
   readonly importsAreDeclarations: boolean;
   /** Its search by name leaves out files of no project, also those that are open. */
   readonly searchesTrackedOnly: boolean;
+  /** Its search by name leaves out symbols of files that it knows, such as one of two that share a name. */
+  readonly leavesSymbolsOut: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles: boolean;
   /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
@@ -128,6 +130,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   unknownSection: null,
   importsAreDeclarations: false,
   searchesTrackedOnly: false,
+  leavesSymbolsOut: false,
   definitionToggles: false,
   callsArePartial: false,
   renamesByAlias: false,
@@ -171,6 +174,7 @@ const PYRIGHT: Partial<Quirks> = {
 
 /** What all servers have that are built on the compiler's own language service. */
 const TYPESCRIPT: Partial<Quirks> = {
+  leavesSymbolsOut: true,
   renamesByAlias: true,
   namesShareWords: true,
   renamesImportedFiles: true,
@@ -266,6 +270,7 @@ const FACTS = [
   'importsAreDeclarations',
   'definitionToggles',
   'searchesTrackedOnly',
+  'leavesSymbolsOut',
   'callsArePartial',
   'renamesByAlias',
   'namesShareWords',

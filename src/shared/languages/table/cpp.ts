@@ -122,6 +122,8 @@ export const cpp: LanguageFamily = {
       rank: 5,
     },
   ],
+  projects: 'compilation-database',
+  includesFiles: true,
   text: {
     mask: {
       comments: [SLASHES, BLOCK],

@@ -90,6 +90,7 @@ export const go: LanguageFamily = {
       install: INSTALL_GO,
     },
   ],
+  projects: 'go-modules',
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
     imports: /^import\b/,

@@ -52,6 +52,9 @@ export const python: LanguageFamily = {
   formatter: 'Run "ruff format <file>" or "black <file>" on the command line',
   documentation: 'pydoc',
   runners: pythonRunners,
+  projects: 'pyright',
+  importedBy: 'modules',
+  interpreter: 'python',
   text: {
     mask: {
       comments: [HASH],

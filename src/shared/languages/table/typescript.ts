@@ -82,6 +82,8 @@ export const typescript: LanguageFamily = {
   tests: { names: [...USUAL_TESTS, '*.e2e', '*.cy', 'test'] },
   formatter: 'Run "npx prettier --write <file>" or "npx biome format --write <file>" on the command line',
   runners: javascriptRunners,
+  projects: 'tsconfig',
+  versions: 'typescript',
   text: {
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },

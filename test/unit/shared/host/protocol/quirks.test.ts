@@ -4,6 +4,7 @@ import { factsOf, quirksOf } from '../../../../../src/shared/host/protocol/quirk
 describe('the ways of a server', () => {
   it('are facts of whatever is built on the language service of TypeScript, and of no other', () => {
     const facts = {
+      leavesSymbolsOut: true,
       renamesByAlias: true,
       namesShareWords: true,
       renamesImportedFiles: true,
