@@ -2,6 +2,8 @@
  * The rules of the tree as data with a reason each: its rooms (`rooms.ts`), packages, globals, module state, sizes and
  * forbidden words. `lib/architecture.ts` applies them. Loosen a row only together with ARCHITECTURE.md.
  */
+import { languageIdsOf } from '../src/shared/languages/lookup.ts';
+import { languageTable } from '../src/shared/languages/table.ts';
 import { type ArchitectureRules, applyRules } from './lib/architecture.ts';
 import { type CheckResult, runWhenMain } from './lib/report.ts';
 import { rooms } from './rooms.ts';
@@ -141,6 +143,12 @@ export const rules: ArchitectureRules = {
     { files: 'src/frontend/symbols/outlines.ts', reason: 'symbols of a text, kept as long as the text' },
     { files: 'src/frontend/lexical/imports.ts', reason: 'imports of a text, kept as long as the text' },
   ],
+
+  /** Who may go by the name of a language; everybody else reads facts of its descriptor. */
+  languages: {
+    names: languageTable.flatMap((family) => [family.id, ...languageIdsOf(family)]),
+    only: [{ files: 'src/shared/languages/{table,runners}/**', reason: 'the descriptors themselves' }],
+  },
 
   size: { files: 'src/**', limit: 300, attention: 220 },
 

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { Room } from '../rooms.ts';
 import { findCycles } from './import-cycles.ts';
+import { goesByLanguage } from './language-names.ts';
 import type { CheckResult, Problem } from './report.ts';
 import { roomProblems } from './rooms.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
@@ -35,6 +36,11 @@ export interface ArchitectureRules {
   }[];
   /** Files that may keep something for the whole process. */
   readonly moduleState: readonly { readonly files: string; readonly reason: string }[];
+  /** Files that may go by the names of languages. */
+  readonly languages: {
+    readonly names: readonly string[];
+    readonly only: readonly { readonly files: string; readonly reason: string }[];
+  };
   readonly size: { readonly files: string; readonly limit: number; readonly attention: number };
   readonly words: readonly {
     readonly files: readonly string[];
@@ -57,6 +63,7 @@ export function applyRules(root: string, rules: ArchitectureRules): CheckResult 
       ...targetProblems(source, known),
       ...importerProblems(source, rules),
       ...stateProblems(source, rules),
+      ...languageProblems(source, rules),
       ...packageProblems(source, declared, rules),
       ...globalProblems(source, rules),
       ...shapeProblems(source),
@@ -116,6 +123,21 @@ function stateProblems(source: SourceFile, rules: ArchitectureRules): Problem[] 
   return source.moduleState.map((line) =>
     at(source, line, 'keeps state for the whole process: give it to whoever it belongs to'),
   );
+}
+
+function languageProblems(source: SourceFile, { languages }: ArchitectureRules): Problem[] {
+  if (languages.only.some(({ files }) => matches(files, source.path))) return [];
+  const names = new Set(languages.names);
+  return source.nameUses
+    .filter(({ use }) => goesByLanguage(use, names))
+    .map(({ use, line }) => {
+      const shown = use.names
+        .filter((name) => names.has(name))
+        .slice(0, 3)
+        .join(', ');
+      const what = use.kind === 'comparison' ? 'compares a language with' : 'has a table by language:';
+      return at(source, line, `${what} ${shown}: make it a fact of the descriptors in src/shared/languages`);
+    });
 }
 
 function packageProblems(

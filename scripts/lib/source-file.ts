@@ -3,6 +3,7 @@
  * It is read through a real parser, so that comments, strings and templates cannot fool a rule.
  */
 import ts from 'typescript5';
+import { type NameUse, nameUse } from './language-names.ts';
 
 export interface Import {
   readonly specifier: string;
@@ -30,6 +31,8 @@ export interface SourceFile {
   readonly exports: readonly { readonly name: string; readonly line: number }[];
   /** Lines of top-level variables that can change, or whose value is made to be filled. */
   readonly moduleState: readonly number[];
+  /** Comparisons with literal names, and lists and tables of them. */
+  readonly nameUses: readonly { readonly use: NameUse; readonly line: number }[];
 }
 
 export function parse(path: string, text: string): ts.SourceFile {
@@ -41,12 +44,15 @@ export function readSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const computedImports: number[] = [];
   const uses: Use[] = [];
+  const nameUses: SourceFile['nameUses'][number][] = [];
   const visit = (node: ts.Node): void => {
     const line = lineOf(tree, node);
     const found = importOf(node);
     if (found === 'computed') computedImports.push(line);
     else if (found !== undefined) imports.push({ ...found, line });
     for (const name of usesOf(node)) uses.push({ name, line });
+    const use = nameUse(node);
+    if (use) nameUses.push({ use, line });
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -56,6 +62,7 @@ export function readSource(path: string, text: string): SourceFile {
     imports,
     computedImports,
     uses,
+    nameUses,
     exports: tree.statements.flatMap((statement) =>
       exportedNames(statement).map((name) => ({ name, line: lineOf(tree, statement) })),
     ),

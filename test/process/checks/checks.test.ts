@@ -110,6 +110,12 @@ describe('architecture', () => {
     ['src/frontend/tools/x.ts', `const gap = 'INCOMPLETE: not ready';`, 'render/incomplete.ts alone writes'],
     ['src/frontend/tools/x.ts', 'const wait = /retry in (\\d+) s/;', 'and no code reads it back'],
     ['src/other/x.ts', ``, 'belongs to no room'],
+    ['src/broker/x.ts', `const is = link.language === 'rust';`, 'compares a language with rust'],
+    ['src/broker/x.ts', `switch (plan.language) { case 'go': }`, 'compares a language with go'],
+    ['src/broker/x.ts', `const a = { go: 1, rust: 2 };`, 'has a table by language: go, rust'],
+    ['src/broker/x.ts', `const b = new Set(['go']);`, 'has a table by language: go'],
+    ['src/broker/x.ts', `const c = ['c', 'php'].includes(d);`, 'has a table by language: c, php'],
+    ['src/shared/languages/x.ts', `const is = family.id === 'go';`, 'make it a fact of the descriptors'],
     ['test/unit/broker/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
     ['test/unit/broker/x.test.ts', `vi.mock('../a.ts');`, 'unit tests share a process'],
     ['test/unit/broker/x.test.ts', `process.env.HOME = '/';`, 'unit tests share a process'],
@@ -141,6 +147,8 @@ describe('architecture', () => {
       `export type Timer = ReturnType<typeof setTimeout>;`,
       `export const clock = { setTimeout: (socket: Socket) => [socket, page, pattern] };`,
       `clock.setTimeout(undefined as never);`,
+      `export const known = { isJson: output === 'json', isOurs: source === 'typescript', formats: ['text', 'json'] };`,
+      `export const program = { names: ['go'], package: 'typescript', typescript: argv.typescript };`,
     ].join('\n');
     expect(await problemsOf('architecture', plantedTree({ 'src/frontend/x.ts': text }))).toEqual([]);
   });
