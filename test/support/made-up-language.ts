@@ -9,6 +9,27 @@ export const quillish: LanguageFamily = {
   servers: [{ serverId: 'quill-server', command: 'quill-server', args: [] }],
   install: 'quill get quill-server',
   daemonPolicy: 'auto-direct',
+  runners: [
+    {
+      name: 'quill build',
+      task: 'build',
+      recognised: { files: ['quill.toml'] },
+      program: { kind: 'path', names: ['quill'] },
+      args: ['build'],
+      reader: 'colon',
+      install: 'install quill',
+    },
+    {
+      name: 'quill prove',
+      task: 'test',
+      recognised: { files: ['quill.toml'] },
+      program: { kind: 'path', names: ['quill'] },
+      args: ['prove'],
+      only: { file: ['--only', '{stem}'] },
+      reader: 'tap',
+      install: 'install quill',
+    },
+  ],
   tests: { names: ['proof-of-*'], inFile: /^prove\b/m },
   formatter: 'Run "quill tidy <file>" on the command line',
   text: {

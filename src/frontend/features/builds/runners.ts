@@ -1,4 +1,7 @@
-/** All runners of the languages in the table, in the order in which they count where a directory shows several. */
+/**
+ * All runners of the languages in the table, in the order in which they count where a directory shows several.
+ * Decision: docs/decisions/languages-and-projects.md#one-descriptor-per-language
+ */
 import type { RunnerRow } from '../../../shared/languages/runner-rows.ts';
 import { languageTable } from '../../../shared/languages/table.ts';
 import { argumentsFor, cmakeBuild, goEnvironment, unittestStart } from './project-arguments.ts';

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-protocol';
+import { chooseRunners } from '../../../../src/frontend/features/builds/choose-runner.ts';
 import { replaceBody } from '../../../../src/frontend/features/edits/symbols/replace-body.ts';
 import { codePlaces } from '../../../../src/frontend/features/references/accounting/code-places.ts';
 import { headerAround } from '../../../../src/frontend/lexical/base-clauses.ts';
@@ -22,8 +23,10 @@ import { TextLines } from '../../../../src/shared/base/positions.ts';
 import { languageFacts } from '../../../../src/shared/languages/facts.ts';
 import type { LanguageFamily } from '../../../../src/shared/languages/family.ts';
 import { languageOfFile } from '../../../../src/shared/languages/lookup.ts';
+import type { Task } from '../../../../src/shared/languages/runner-rows.ts';
 import { isTestFile, testSubject } from '../../../../src/shared/languages/test-files.ts';
 import { markedSymbol } from '../../../support/symbol-text.ts';
+import { createWorkspace } from '../../../support/workspace.ts';
 
 vi.mock('../../../../src/shared/languages/table.ts', async (original) => {
   const { languageTable } = await original<{ languageTable: readonly LanguageFamily[] }>();
@@ -96,6 +99,24 @@ describe('a language that only the table knows', () => {
     const files = ['src/proof-of-pen.quill', 'src/pen.quill', 'src/pen_test.quill'];
     expect(files.filter((file) => isTestFile(file))).toEqual(['src/proof-of-pen.quill']);
     expect(testSubject('src/proof-of-pen.quill')).toBe('pen');
+  });
+
+  it('is built and tested by its own programs, whose output is read', async () => {
+    await using workspace = createWorkspace('//- quill.toml\n//- src/pen.quill\nform pen begin end\n');
+    const start = workspace.file('src');
+    const choose = (task: Task) =>
+      chooseRunners({ task, start, boundary: workspace.root, family: undefined, preferred: 'quillish' });
+    const [[build], [prove]] = [choose('build').systems[0], choose('test').systems[0]];
+    expect([build.name, build.languages, prove.name]).toEqual(['quill build', ['quillish'], 'quill prove']);
+    expect(prove.only?.({ path: 'src/proof-of-pen.quill', isDirectory: false })).toEqual([
+      '--only',
+      'proof-of-pen',
+    ]);
+    const reader = build.reader({ cwd: workspace.root, report: undefined, startedAt: 0 });
+    reader.line('src/pen.quill:3:5: error: no ink');
+    expect((await reader.done()).findings).toMatchObject([
+      { file: 'src/pen.quill', line: 3, message: 'no ink' },
+    ]);
   });
 
   it('has what runs concurrently told from what does not', () => {
