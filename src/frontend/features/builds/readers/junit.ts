@@ -1,7 +1,4 @@
-/**
- * JUnit's XML report, which runners of many languages can write. Only the few elements that matter are looked at, so
- * a scanner is enough; entities are resolved, nothing external is ever loaded.
- */
+/** JUnit's XML report, which runners of many languages can write. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { escapePattern } from '../../../../shared/base/escape-pattern.ts';
@@ -14,6 +11,7 @@ import {
   type RunPlace,
 } from '../runner.ts';
 import { reportText } from './json.ts';
+import { type XmlElement, xmlElements } from './xml.ts';
 
 export interface JUnitOptions {
   /** Which of the places in a trace is the one to look at: Python has the innermost call last. */
@@ -55,44 +53,46 @@ function readJUnit(reports: readonly string[], cwd: string, { pick = 'first' }: 
   const findings: BuildFinding[] = [];
   let total = 0;
   let skipped = 0;
+  let isWhole = true;
   for (const xml of reports) {
-    for (const [, open = '', body = ''] of xml.matchAll(TEST_CASE)) {
-      if (/<skipped\b/.test(body) || /\bstatus="(disabled|notrun|skipped)"/.test(open)) {
+    const cases = xmlElements(xml, 'testcase');
+    isWhole &&= cases.isWhole;
+    for (const testCase of cases.elements) {
+      if (child(testCase, 'skipped') || NOT_RUN.has(testCase.attributes.get('status') ?? '')) {
         skipped += 1;
         continue;
       }
       total += 1;
-      const failed = FAILURE.exec(body);
-      if (failed) findings.push(failureOf(open, failed, body, cwd, pick));
+      const failed = child(testCase, 'failure', 'error');
+      if (failed) findings.push(failureOf(testCase, failed, cwd, pick));
     }
   }
-  return { findings, total, skipped };
+  return { findings, total, skipped, ...(isWhole ? {} : { doubt: 'the report ends before its end' }) };
 }
 
-const TEST_CASE = /<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
-const FAILURE = /<(?:failure|error)\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/(?:failure|error)>)/;
+const NOT_RUN: ReadonlySet<string> = new Set(['disabled', 'notrun', 'skipped']);
+
+function child({ children }: XmlElement, ...names: readonly string[]): XmlElement | undefined {
+  return children.find(({ name }) => names.includes(name));
+}
 
 function failureOf(
-  testCase: string,
-  failed: RegExpExecArray,
-  body: string,
+  testCase: XmlElement,
+  failed: XmlElement,
   cwd: string,
   pick: 'first' | 'last',
 ): BuildFinding {
-  const said = attribute(failed[1] ?? '', 'message');
-  const trace = unescaped(failed[2] ?? '').trim();
-  const printed = unescaped(/<system-out>([\s\S]*?)<\/system-out>/.exec(body)?.[1] ?? '').trim();
-  const file = attribute(testCase, 'file') || undefined;
-  const line = Number(attribute(testCase, 'line'));
-  const className = attribute(testCase, 'classname');
-  const name = attribute(testCase, 'name');
-  const explanation = trace || printed;
+  const attribute = (name: string) => testCase.attributes.get(name) ?? '';
+  const explanation = failed.text.trim() || (child(testCase, 'system-out')?.text.trim() ?? '');
+  const file = attribute('file') || undefined;
+  const line = Number(attribute('line'));
+  const [className, name] = [attribute('classname'), attribute('name')];
   return {
     ...(placeIn(explanation, cwd, file, pick) ??
       javaFrame(className, explanation, cwd) ?? { file, ...(line > 0 ? { line } : {}) }),
     test: className === '' || className === name || name.includes(className) ? name : `${className}.${name}`,
     severity: 'error',
-    message: messageOf(said, explanation),
+    message: messageOf(failed.attributes.get('message') ?? '', explanation),
   };
 }
 
@@ -120,23 +120,6 @@ function javaFrame(
     .map((language) => path.join(cwd, 'src/test', language, ...packages, frame[1] ?? ''))
     .find((each) => isFile(each));
   return file === undefined ? undefined : { file, line: Number(frame[2]) };
-}
-
-function attribute(element: string, name: string): string {
-  const found = element.match(new RegExp(`(?:^|\\s)${name}=(?:"([^"]*)"|'([^']*)')`));
-  return unescaped(found?.[1] ?? found?.[2] ?? '');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function unescaped(text: string): string {
-  return text
-    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner: string) => inner.replaceAll('&', '&amp;'))
-    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    });
 }
 
 const MOST_LEVELS = 6;
