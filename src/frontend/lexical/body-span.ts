@@ -1,4 +1,7 @@
-/** Which part of a declaration is its body, in languages with braces, with indentation and with `end`. */
+/**
+ * Which part of a declaration is its body, in languages with braces, with indentation and with `end`.
+ * Decision: docs/decisions/dependencies.md#bodies-and-extents-by-their-look
+ */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { languageFacts } from '../../shared/languages/facts.ts';
 import type { BodyLook } from '../../shared/languages/text-facts.ts';

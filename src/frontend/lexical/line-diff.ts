@@ -1,5 +1,6 @@
 /**
  * Which lines an edit removes and adds, by Myers' algorithm. Texts with little in common are not compared to the end.
+ * Decision: docs/decisions/dependencies.md#hunks-by-our-own-comparison
  */
 
 /** Lines `start` to `end` (exclusive, from 0) of the old text become those of the new one. */

@@ -1,4 +1,7 @@
-/** Work of which only so much is under way at a time: a server that gets everything at once answers nothing soon. */
+/**
+ * Work of which only so much is under way at a time: a server that gets everything at once answers nothing soon.
+ * Decision: docs/decisions/dependencies.md#pools-of-our-own
+ */
 
 /**
  * The same work for every item; results in the order of the items. After an error nothing more is begun, and the error

@@ -1,26 +1,21 @@
 /**
  * What `.gitignore` files and `.git/info/exclude` say about a path. This file reads them itself, because starting git
  * for each answer would take longer than most answers; ignore files above the root are not read.
+ * Decision: docs/decisions/dependencies.md#gitignore-rules-by-ignore
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import picomatch from 'picomatch';
+import ignore, { type Ignore } from 'ignore';
 import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
 
 /** How long a changed rule may go unnoticed. */
 const RULES_AGE_MS = 1_000;
 
-interface Rule {
-  readonly isNegated: boolean;
-  readonly onlyDirectories: boolean;
-  /** The path is relative to the directory of the rule, with forward slashes. */
-  matches(relative: string): boolean;
-}
-
-interface RulesOf {
-  readonly directory: string;
-  readonly rules: readonly Rule[];
+/** All rules that count in a directory, written as if they stood in the root. */
+interface Rules {
+  readonly patterns: readonly string[];
+  readonly matcher: Ignore;
 }
 
 export interface IgnoredPart {
@@ -31,7 +26,7 @@ export interface IgnoredPart {
 /** Most directories have no rules of their own, and of hundreds of files in an answer most share their directories. */
 export class IgnoreRules {
   readonly #clock: Clock;
-  #rules = new Map<string, readonly RulesOf[]>();
+  #rules = new Map<string, Rules | undefined>();
   #directories = new Map<string, string | undefined>();
   #verdicts = new Map<string, boolean>();
   #readAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +45,7 @@ export class IgnoreRules {
     this.#forgetOldRules();
     const ignored = this.#ignoredDirectory(directory, root);
     if (ignored !== undefined) return () => ({ path: ignored, isDirectory: true });
-    if (this.#rulesAbove(directory, root).length === 0) return () => undefined;
+    if (!this.#rulesAbove(directory, root)) return () => undefined;
     return (file) => (this.#isIgnored(file, root, false) ? { path: file, isDirectory: false } : undefined);
   }
 
@@ -70,34 +65,32 @@ export class IgnoreRules {
     return ignored;
   }
 
-  /** The last rule that fits decides, those of inner directories after those of outer ones. */
+  /** Asked for a path only when no directory above it is ignored. */
   #isIgnored(part: string, root: AbsPath, isDirectory: boolean): boolean {
-    const above = this.#rulesAbove(path.dirname(part), root);
-    if (above.length === 0) return false;
+    const rules = this.#rulesAbove(path.dirname(part), root);
+    if (!rules) return false;
     const key = `${root}\0${part}${isDirectory ? path.sep : ''}`;
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
-    let ignored = false;
-    for (const { directory, rules } of above) {
-      const relative = path.relative(directory, part).split(path.sep).join('/');
-      for (const rule of rules)
-        if ((isDirectory || !rule.onlyDirectories) && rule.matches(relative)) ignored = !rule.isNegated;
-    }
+    const ignored = rules.matcher.ignores(`${relativeTo(root, part)}${isDirectory ? '/' : ''}`);
     this.#verdicts.set(key, ignored);
     return ignored;
   }
 
-  /** What counts in this directory, from the root down. */
-  #rulesAbove(directory: string, root: AbsPath): readonly RulesOf[] {
+  /** Undefined where there are none. */
+  #rulesAbove(directory: string, root: AbsPath): Rules | undefined {
     const key = `${root}\0${directory}`;
-    const known = this.#rules.get(key);
-    if (known) return known;
+    if (this.#rules.has(key)) return this.#rules.get(key);
     const isRoot = directory.length <= root.length;
-    const outer = isRoot ? [] : this.#rulesAbove(path.dirname(directory), root);
-    const rules = rulesIn(directory, isRoot);
-    const all = rules.length === 0 ? outer : [...outer, { directory, rules }];
-    this.#rules.set(key, all);
-    return all;
+    const outer = isRoot ? undefined : this.#rulesAbove(path.dirname(directory), root);
+    const own = patternsIn(directory, root);
+    const patterns = [...(outer?.patterns ?? []), ...own];
+    const rules =
+      own.length === 0
+        ? outer
+        : { patterns, matcher: ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns) };
+    this.#rules.set(key, rules);
+    return rules;
   }
 
   #forgetOldRules(): void {
@@ -110,31 +103,32 @@ export class IgnoreRules {
   }
 }
 
-function rulesIn(directory: string, isRoot: boolean): readonly Rule[] {
+function patternsIn(directory: string, root: AbsPath): readonly string[] {
+  const isRoot = directory.length <= root.length;
   const texts = [
     isRoot ? textOf(path.join(directory, '.git/info/exclude')) : '',
     textOf(path.join(directory, '.gitignore')),
   ];
-  return texts.flatMap((text) => text.split(/\r?\n/).flatMap((line) => ruleOf(line) ?? []));
+  const below = isRoot ? '' : `/${relativeTo(root, directory).replace(/[\\*?[\]]/g, '\\$&')}`;
+  return texts.flatMap((text) =>
+    text
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .map((line) => (below === '' ? line : fromRoot(line, below))),
+  );
 }
 
-function ruleOf(line: string): Rule | undefined {
-  const written = line.replace(/(?<!\\)\s+$/, '');
-  if (written === '' || written.startsWith('#')) return undefined;
-  const isNegated = written.startsWith('!');
-  const pattern = isNegated ? written.slice(1) : written;
-  const onlyDirectories = pattern.endsWith('/');
-  const bare = pattern.replace(/\/$/, '');
+/** A pattern of an inner directory as the root would write it. */
+function fromRoot(line: string, below: string): string {
+  const [, negation = '', pattern = ''] = /^(!?)(.*)$/.exec(line) ?? [];
   // A slash before the end ties the pattern to the directory of its file.
-  const isAnchored = bare.includes('/');
-  const glob = bare.replace(/^\//, '').replace(/(^|\/)\*\*$/, '$1**/*');
-  if (glob === '') return undefined;
-  const match = picomatch(glob, { dot: true, nobrace: true, noextglob: true, nonegate: true });
-  return {
-    isNegated,
-    onlyDirectories,
-    matches: (relative) => match(isAnchored ? relative : relative.slice(relative.lastIndexOf('/') + 1)),
-  };
+  const isAnchored = pattern.replace(/\/\s*$/, '').includes('/');
+  return `${negation}${below}/${isAnchored ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
+}
+
+function relativeTo(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/');
 }
 
 function textOf(file: string): string {

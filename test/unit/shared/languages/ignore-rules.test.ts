@@ -5,7 +5,7 @@ import { systemClock } from '../../../../src/shared/base/lifetime.ts';
 import { IgnoreRules } from '../../../../src/shared/languages/ignore-rules.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { describeWith } from '../../../support/requirements.ts';
-import { createWorkspace } from '../../../support/workspace.ts';
+import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 describeWith('git', 'ignore rules', ({ git }) => {
   it('agree with git about nested files, negation, anchors, directories and wildcards', async () => {
@@ -48,21 +48,76 @@ describeWith('git', 'ignore rules', ({ git }) => {
       ...['packages/one/local.ts', 'packages/one/local.keep', 'packages/local.ts', 'packages/one/only-here'],
       ...['packages/one/sub/only-here', 'packages/one/x.log', 'excluded/a', 'src/excluded/a', 'src/a.ts'],
     ];
+    expect(byUs(workspace, files)).toEqual(byGit(workspace, files));
+    const rules = new IgnoreRules(systemClock);
+    expect(rules.ignoredPart(workspace.file('src/generated/b/c.ts'), workspace.root)).toEqual({
+      path: workspace.file('src/generated'),
+      isDirectory: true,
+    });
+  });
+
+  it('agree with git about names that look like patterns, and about what inner rules take in again', async () => {
+    await using workspace = createWorkspace(`
+    //- packages/[id]/.gitignore
+    (auth)
+    /c++
+    !a(1).ts
+    //- packages/one/.gitignore
+    !build/
+    `);
+    execFileSync(git, ['init', '-q'], { cwd: workspace.root, env: workspace.env() });
+    const rules = [
+      'first',
+      'app/(auth)/',
+      'c++',
+      'a(1).ts',
+      'x|y',
+      'tab\t',
+      'two  ',
+      '@(z)',
+      '{p,q}',
+      'build/',
+    ];
+    workspace.write('.gitignore', `\ufeff${rules.join('\r\n')}\r\n`);
+    const files = [
+      ...[
+        'first',
+        'app/(auth)/a.ts',
+        'app/auth/a.ts',
+        '(auth)/a.ts',
+        'c++',
+        'c',
+        'ccc',
+        'sub/c++',
+        'a(1).ts',
+      ],
+      ...['a1.ts', 'x|y', 'x', 'tab', 'two', '@(z)', 'z', '{p,q}', 'p', 'build/a.ts', 'sub/build/a.ts'],
+      ...['packages/[id]/(auth)/a.ts', 'packages/[id]/sub/(auth)', 'packages/i/(auth)', 'packages/[id]/c++'],
+      ...[
+        'packages/[id]/a(1).ts',
+        'packages/one/build/a.ts',
+        'packages/one/build/c++',
+        'packages/two/build/a.ts',
+      ],
+    ];
+    expect(byUs(workspace, files)).toEqual(byGit(workspace, files));
+  });
+
+  const byUs = ({ root, file }: Workspace, files: readonly string[]) => {
+    const rules = new IgnoreRules(systemClock);
+    return files.filter((each) => rules.ignoredPart(file(each), root));
+  };
+
+  const byGit = (workspace: Workspace, files: readonly string[]) => {
     const asked = spawnSync(git, ['check-ignore', '--no-index', '-z', '--stdin'], {
       cwd: workspace.root,
       env: workspace.env(),
       input: files.join('\0'),
       encoding: 'utf8',
     });
-    const byGit = new Set(asked.stdout.split('\0').filter(Boolean));
-    const rules = new IgnoreRules(systemClock);
-    const byUs = files.filter((file) => rules.ignoredPart(workspace.file(file), workspace.root));
-    expect(byUs).toEqual(files.filter((file) => byGit.has(file)));
-    expect(rules.ignoredPart(workspace.file('src/generated/b/c.ts'), workspace.root)).toEqual({
-      path: workspace.file('src/generated'),
-      isDirectory: true,
-    });
-  });
+    const ignored = new Set(asked.stdout.split('\0'));
+    return files.filter((file) => ignored.has(file));
+  };
 
   it('are read again before long', async () => {
     await using workspace = createWorkspace(`

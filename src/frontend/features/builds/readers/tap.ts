@@ -1,4 +1,7 @@
-/** The Test Anything Protocol as Node's test runner writes it: subtests are indented, details are YAML blocks. */
+/**
+ * The Test Anything Protocol as Node's test runner writes it: subtests are indented, details are YAML blocks.
+ * Decision: docs/decisions/dependencies.md#tap-by-a-reader-of-our-own
+ */
 import { placeIn } from '../finding-places.ts';
 import { type BuildFinding, FILE_STEP, type OutputReader, type RunPlace } from '../runner.ts';
 import { withoutStack } from './javascript.ts';
