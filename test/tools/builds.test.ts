@@ -409,6 +409,22 @@ describe('get_tests_for_file', () => {
     expect(await testsOf('go/b_test.go')).toEqual(['go/b_test.go']);
   });
 
+  it('finds the near one among many of its name, and says how many it does not list', async () => {
+    const packages = Array.from({ length: 60 }, (_, index) => `p${index + 1}`);
+    await using session = await world(
+      ['//- package.json', '{ "name": "sample" }', '//- far/client.ts', 'export {};']
+        .concat(packages.flatMap((name) => [`//- a/${name}/client.test.ts`, 'export {};']))
+        .concat(['//- z/src/client.ts', 'export {};', '//- z/test/client.test.ts', 'export {};'])
+        .join('\n'),
+    );
+    const testsOf = async (file_path: string) =>
+      (await session.frontEnd.call('get_tests_for_file', { file_path })).text.split('\n');
+    expect(await testsOf('z/src/client.ts')).toContain('z/test/client.test.ts');
+    const far = await testsOf('far/client.ts');
+    expect(far[0]).toBe('INCOMPLETE: 11 more tests of that name are not listed');
+    expect(far.filter((line) => line.endsWith('client.test.ts'))).toHaveLength(50);
+  });
+
   it('says what was looked for when there is none, and refuses what is no file', async () => {
     await using session = await world(NODE_TESTS);
     const { text } = await session.frontEnd.call('get_tests_for_file', { file_path: 'build.mjs' });

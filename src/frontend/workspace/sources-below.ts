@@ -1,7 +1,7 @@
 /** The source files below a directory, without the directories of builds, package managers and editors. */
-import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
-import { listDirectory, type ReadDirectory } from '../../shared/base/list-directory.ts';
+import { DirectoryWalk } from '../../shared/base/directory-walk.ts';
+import type { ReadDirectory } from '../../shared/base/list-directory.ts';
 import { absolutePath } from '../../shared/base/paths.ts';
 import { isSkippedDirectory } from '../../shared/languages/detect.ts';
 
@@ -22,19 +22,18 @@ export async function sourcesBelow(
   read?: ReadDirectory,
 ): Promise<FilesBelow> {
   const files: AbsPath[] = [];
-  const forbidden: AbsPath[] = [];
-  const queue: AbsPath[] = [root];
-  let seen = 0;
-  for (const directory of queue) {
-    if (seen > MOST_ENTRIES || signal.aborted) return { files, isWhole: false, forbidden };
-    const { entries, isForbidden } = await listDirectory(directory, read);
-    if (isForbidden) forbidden.push(directory);
-    seen += entries.length;
+  const walk = new DirectoryWalk(root, {
+    enters: (name) => !isSkippedDirectory(name),
+    mostEntries: MOST_ENTRIES,
+    isOver: () => signal.aborted,
+    read,
+  });
+  for await (const { inside, entries } of walk)
     for (const entry of entries) {
-      const file = absolutePath(path.join(directory, entry.name));
-      if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
-      else if (entry.isFile() && isSource(file)) files.push(file);
+      if (!entry.isFile()) continue;
+      const file = absolutePath(`${inside}${entry.name}`);
+      if (isSource(file)) files.push(file);
     }
-  }
-  return { files, isWhole: forbidden.length === 0, forbidden };
+  const { isCut, forbidden } = walk;
+  return { files, isWhole: !isCut && forbidden.length === 0, forbidden };
 }

@@ -13,6 +13,10 @@ export type ReadDirectory = (directory: string) => Promise<readonly Dirent[]>;
 
 const readEntries: ReadDirectory = (directory) => readdir(directory, { withFileTypes: true });
 
+/** For those who stop before the end: which entries they have seen must not depend on the file system. */
+export const readSorted: ReadDirectory = async (directory) =>
+  (await readEntries(directory)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
 /** What is gone meanwhile is empty. */
 export async function listDirectory(directory: string, read = readEntries): Promise<Listing> {
   try {

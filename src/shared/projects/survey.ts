@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../base/ancestors.ts';
 import { type AbsPath, assertNever } from '../base/brand.ts';
+import { DirectoryWalk } from '../base/directory-walk.ts';
 import { systemClock } from '../base/lifetime.ts';
-import { listDirectory } from '../base/list-directory.ts';
 import { absolutePath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import { isMadeDirectory } from '../languages/detect.ts';
@@ -104,31 +104,28 @@ export async function survey(
   const manifests: string[] = [];
   const links: AbsPath[] = [];
   const others = new Set<AbsPath>();
-  const forbidden: AbsPath[] = [];
+  const walk = new DirectoryWalk(base, {
+    // A build directory may hold anything but what was written by hand.
+    enters: (name, directory) => !isMadeDirectory(name) && !hidden.isLeftOut(directory),
+    mostEntries: MOST_ENTRIES,
+    isOver,
+  });
+  const { forbidden } = walk;
   const result = (whole: boolean): KeptSurvey => {
     return { projectOf, sampleOf, manifests, links, others, forbidden, opensHelp, whole };
   };
-  const queue: string[] = [base];
-  let seen = 0;
-  for (const directory of queue) {
-    if (seen > MOST_ENTRIES || isOver()) return result(false);
-    const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`;
-    const { entries, isForbidden } = await listDirectory(directory);
-    if (isForbidden) forbidden.push(absolutePath(directory));
-    seen += entries.length;
+  for await (const { inside, entries } of walk) {
     for (const entry of entries) {
       // Joined by hand: both parts are as they should be, and there are thousands of them.
       const file = `${inside}${entry.name}`;
-      // A build directory may hold anything but what was written by hand.
-      if (entry.isDirectory() && !isMadeDirectory(entry.name) && !hidden.isLeftOut(file)) queue.push(file);
-      else if (path.extname(entry.name).slice(1) in languageIds) {
+      if (path.extname(entry.name).slice(1) in languageIds) {
         if (entry.isFile()) addTo({ projectOf, sampleOf }, file as AbsPath, projectIn(file));
         else if (entry.isSymbolicLink()) links.push(file as AbsPath);
       } else if (entry.name === 'package.json') manifests.push(file);
       else if (entry.isFile() && isOfOtherKind(entry.name)) others.add(file as AbsPath);
     }
   }
-  return result(true);
+  return result(!walk.isCut);
 }
 
 function addTo(

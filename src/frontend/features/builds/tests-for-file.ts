@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
-import { type Listing, listDirectory } from '../../../shared/base/list-directory.ts';
+import { DirectoryWalk } from '../../../shared/base/directory-walk.ts';
+import { listDirectory, readSorted } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { isSkippedDirectory } from '../../../shared/languages/detect.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
@@ -14,6 +15,7 @@ import { isTestDirectory, isTestFile, stemOf, testSubject } from '../../../share
 import { forbiddenReason } from '../../render/forbidden.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
+import { counted } from './words.ts';
 
 export interface TestsOfFile {
   readonly tests: readonly AbsPath[];
@@ -40,7 +42,7 @@ export async function testsForFile(
   if (conventions.ofDirectory) {
     const isTest = (name: string) =>
       languageOfFile(name)?.family === family && testSubject(name) !== undefined;
-    const names = (await entriesOf(directory)).entries.map(({ name }) => name).filter(isTest);
+    const names = (await listDirectory(directory, readSorted)).entries.map(({ name }) => name).filter(isTest);
     return found(
       names.map((name) => absolutePath(path.join(directory, name))),
       'tests of the package',
@@ -67,11 +69,17 @@ export async function testsForFile(
       : `conventions of ${family?.id ?? 'no known language'}`;
   return {
     ...found(
-      [...own, ...candidates],
+      [...own, ...candidates.slice(0, MOST_TESTS)],
       own.length > 0 && candidates.length === 0 ? 'tests in the file itself' : byName,
     ),
-    incomplete,
+    incomplete: incomplete ?? unlisted(candidates.length - MOST_TESTS),
   };
+}
+
+function unlisted(count: number): Incomplete | undefined {
+  return count > 0
+    ? { reason: `${counted(count, 'more test')} of that name ${count === 1 ? 'is' : 'are'} not listed` }
+    : undefined;
 }
 
 /** Files that stand for their directory are tested under its name. */
@@ -114,28 +122,20 @@ async function testFilesIn(
   isWanted: (file: string) => boolean,
 ): Promise<FoundTests> {
   const candidates: AbsPath[] = [];
-  const forbidden: AbsPath[] = [];
-  const queue: string[] = [project];
-  let seen = 0;
-  for (const directory of queue) {
+  const walk = new DirectoryWalk(project, {
+    enters: (name) => !isSkippedDirectory(name),
+    mostEntries: MOST_ENTRIES,
+    read: readSorted,
+  });
+  for await (const { inside, entries } of walk) {
     signal.throwIfAborted();
-    const { entries, isForbidden } = await entriesOf(directory);
-    if (isForbidden) forbidden.push(absolutePath(directory));
-    seen += entries.length;
-    if (seen > MOST_ENTRIES) return { candidates, whole: false, forbidden };
     for (const entry of entries) {
-      const file = path.join(directory, entry.name);
-      if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
-      else if (entry.isFile() && languageOfFile(entry.name) && isWanted(file))
-        candidates.push(absolutePath(file));
+      const file = `${inside}${entry.name}`;
+      if (entry.isFile() && languageOfFile(entry.name) && isWanted(file)) candidates.push(absolutePath(file));
     }
   }
-  return { candidates: candidates.slice(0, MOST_TESTS), whole: true, forbidden };
-}
-
-async function entriesOf(directory: string): Promise<Listing> {
-  const { entries, isForbidden } = await listDirectory(directory);
-  return { entries: entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)), isForbidden };
+  const { isCut, forbidden } = walk;
+  return { candidates, whole: !isCut, forbidden };
 }
 
 function relativeTo(base: string, file: string): string {

@@ -5,8 +5,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { DirectoryWalk } from '../../../shared/base/directory-walk.ts';
 import { escapePattern } from '../../../shared/base/escape-pattern.ts';
-import { isForbidden, listDirectory } from '../../../shared/base/list-directory.ts';
+import { isForbidden } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
 import { TextLines } from '../../../shared/base/positions.ts';
@@ -106,18 +107,16 @@ async function* filesBelow(
   root: AbsPath,
   { missed, isCode }: { missed(): void; isCode(file: AbsPath): boolean },
 ): AsyncGenerator<AbsPath> {
-  const queue: AbsPath[] = [root];
-  for (const directory of queue) {
-    const listing = await listDirectory(directory);
-    if (listing.isForbidden) missed();
-    for (const entry of listing.entries) {
-      const file = absolutePath(path.join(directory, entry.name));
-      if (entry.isDirectory() && !isSkippedDirectory(entry.name)) queue.push(file);
+  const walk = new DirectoryWalk(root, { enters: (name) => !isSkippedDirectory(name) });
+  for await (const { inside, entries } of walk)
+    for (const entry of entries) {
+      if (!entry.isFile()) continue;
+      const file = absolutePath(`${inside}${entry.name}`);
       const isText =
         DOCUMENTS.has(path.extname(entry.name).toLowerCase()) ||
         servers.familyOfFile(file) !== undefined ||
         isCode(file);
-      if (entry.isFile() && isText && !ignored.ignoredPart(file, root)) yield file;
+      if (isText && !ignored.ignoredPart(file, root)) yield file;
     }
-  }
+  if (walk.forbidden.length > 0) missed();
 }
