@@ -19,7 +19,10 @@ const nameLimit = 24;
 const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_references']);
 const descriptionLimit = 400;
 /** What a façade may cost: about as much as the product whose names it has. */
-const FACADES = [{ profile: 'lsp6', budget: 1_200 }] as const;
+const FACADES = [
+  { profile: 'lsp', budget: 800 },
+  { profile: 'lsp6', budget: 1_200 },
+] as const;
 /** How much more the list may cost for a client that takes data. */
 const dataFactor = 2;
 const effects = new Set(['read', 'preview', 'write', 'execute', 'expand']);

@@ -180,7 +180,7 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/features/profiles',
     holds: 'façades: tools under the names and in the words of other products, a folder for each',
-    mayImport: [...ground('render tools'), ...cellar('base')],
+    mayImport: [...ground('render symbols tools'), ...feature('edits'), ...cellar('base config languages')],
     absent: 'work: tools of ours do it, called by name through the base that a façade is given',
   },
   {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ListPolicy, toolList } from '../../src/frontend/mcp/tool-list.ts';
 import { OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFILES } from '../../src/shared/config/choices.ts';
+import { FACADE_DEFAULTS } from '../support/facade-settings.ts';
 import { BUILT_PROGRAM, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -22,7 +23,7 @@ const PLAIN: ListPolicy = {
   permission: 'write',
   isSubagent: false,
   permissionRules: NO_RULES,
-  lsp: { isEnabled: true, timeoutMs: undefined },
+  ...FACADE_DEFAULTS,
 };
 
 const POLICIES: readonly ListPolicy[] = TOOL_PROFILES.flatMap((tools) =>
@@ -114,11 +115,33 @@ describe('the prepared list of tools', () => {
       { isSubagent: true },
       { permissionRules: RULES },
       { tools: 'lsp6' },
+      { tools: 'lsp' },
     ];
     const plain = await toolList(PLAIN);
     for (const change of changes)
       expect(await toolList({ ...PLAIN, ...change }), JSON.stringify(change)).not.toEqual(plain);
-    expect(await toolList({ ...PLAIN, tools: 'lsp6', lsp: { ...PLAIN.lsp, isEnabled: false } })).toEqual([]);
+    const off = { ...PLAIN.lsp, isEnabled: false };
+    const toolOff = { ...PLAIN.lsp, tool: { ...PLAIN.lsp.tool, isEnabled: false } };
+    const noneForSubagents = { ...PLAIN.subagents, allowsLspTools: false };
+    expect(await toolList({ ...PLAIN, tools: 'lsp6', lsp: off })).toEqual([]);
+    expect(await toolList({ ...PLAIN, tools: 'lsp', lsp: off })).toEqual([]);
+    expect(await toolList({ ...PLAIN, tools: 'lsp', lsp: toolOff })).toEqual([]);
+    expect(await toolList({ ...PLAIN, tools: 'lsp6', lsp: toolOff })).not.toEqual([]);
+    const asSubagent = { ...PLAIN, tools: 'lsp', isSubagent: true, subagents: noneForSubagents } as const;
+    expect(await toolList(asSubagent)).toEqual([]);
+    expect(await toolList({ ...asSubagent, isSubagent: false })).not.toEqual([]);
+  });
+
+  it('says of the lsp tool that it changes the session only where that is allowed', async () => {
+    const lsp = { ...PLAIN.lsp, tool: { isEnabled: true, allowsMutatingActions: true } };
+    const hints = async (policy: Partial<ListPolicy>) =>
+      (await toolList({ ...PLAIN, tools: 'lsp', ...policy })).map(({ annotations }) => annotations);
+    const readOnly = [{ readOnlyHint: true, openWorldHint: false }];
+    expect(await hints({})).toEqual(readOnly);
+    expect(await hints({ lsp, isSubagent: true })).toEqual(readOnly);
+    expect(await hints({ lsp })).toEqual([
+      { readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true },
+    ]);
   });
 
   it('is what clients of the newer protocol get', async () => {

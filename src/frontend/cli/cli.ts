@@ -19,6 +19,7 @@ import { daemonStatusCommand } from './daemon-status.ts';
 import { daemonStopCommand } from './daemon-stop.ts';
 import { doctorCommand } from './doctor.ts';
 import { keptCommand } from './kept.ts';
+import { lspStatusCommand } from './lsp-status.ts';
 import { serveCommand } from './serve.ts';
 import { toolHelp, toolInQuestion } from './tool-help.ts';
 
@@ -30,6 +31,7 @@ const named = [
   daemonLogsCommand,
   doctorCommand,
   keptCommand,
+  lspStatusCommand,
 ];
 
 const commands = [serveCommand(named.map(({ usage }) => usage.split(' ', 1).join())), ...named];

@@ -14,6 +14,7 @@ export interface ListedTool extends AccessedTool {
   readonly title: string;
   readonly description: string;
   readonly changesSession: boolean;
+  readonly changesIfAllowed: boolean;
   readonly isCore: boolean;
   readonly inputSchema: ObjectSchema;
 }
@@ -33,7 +34,8 @@ export async function outputSchemas(profile: ListedProfile): Promise<OutputSchem
 
 /** For checks of single tools; not there in the built program. */
 export function listed(tool: Tool): ListedTool {
-  const { name, title, description, effect, beyond, changesSession, hasPreview, isPrivileged, isCore } = tool;
+  const { name, title, description, effect, beyond, changesSession, changesIfAllowed } = tool;
+  const { hasPreview, isPrivileged, isCore } = tool;
   return {
     name,
     title,
@@ -41,6 +43,7 @@ export function listed(tool: Tool): ListedTool {
     effect,
     beyond,
     changesSession,
+    changesIfAllowed,
     hasPreview,
     isPrivileged,
     isCore,

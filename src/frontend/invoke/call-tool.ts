@@ -82,13 +82,15 @@ export async function answerCall(
   try {
     const answer = await withDeadline(session, request, used, audit);
     const whole = withNotices(answer, used);
-    return tool.face ? tool.face.answer(whole) : renderAnswer(whole, request.output);
+    return tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
-      return tool.face ? tool.face.failure(failure, search) : renderFailure(failure, request.output, search);
+      return tool.face
+        ? tool.face.failure(failure, search, args)
+        : renderFailure(failure, request.output, search);
     }
     session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
     return renderUnexpected(tool.name, error);

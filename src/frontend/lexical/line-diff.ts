@@ -35,6 +35,11 @@ export function changedLines(before: readonly string[], after: readonly string[]
   }));
 }
 
+/** Lines with their LF. A CR belongs to the line, as for git. */
+export function linesWithEnds(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
 /** Undefined when there are too many differences. */
 function compare(old: readonly string[], fresh: readonly string[]): readonly LineChange[] | undefined {
   if (old.length === 0 || fresh.length === 0)

@@ -18,7 +18,7 @@ export interface ToolListing {
 /** What of the configuration the list depends on. */
 export type ListPolicy = Pick<
   Config,
-  'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp'
+  'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp' | 'subagents'
 >;
 
 /** For whoever does not know what a session may do. */
@@ -37,19 +37,25 @@ export async function toolList(policy: ListPolicy | undefined): Promise<ToolList
   const all = (await listedTools(profile)).filter(({ isCore }) => isCore || !isCoreOnly);
   // Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens.
   const schemas = policy.output === 'json' ? await outputSchemas(profile) : {};
+  const mayMutate = policy.lsp.tool.allowsMutatingActions && !policy.isSubagent;
   return offeredTools(all, policy).map((tool) =>
-    listing(tool, { schemas, effects: effectsWithin(tool, policy) }),
+    listing(tool, { schemas, effects: effectsWithin(tool, policy), mayMutate }),
   );
+}
+
+interface ListingOptions {
+  readonly schemas?: OutputSchemas;
+  /** All that the session can bring about by it. */
+  readonly effects?: readonly Effect[];
+  /** The session may use actions that change something. */
+  readonly mayMutate?: boolean;
 }
 
 export function listing(
   tool: ListedTool,
-  {
-    schemas = {},
-    effects = effectsWithin(tool, EVERYTHING),
-  }: { schemas?: OutputSchemas; effects?: readonly Effect[] } = {},
+  { schemas = {}, effects = effectsWithin(tool, EVERYTHING), mayMutate = true }: ListingOptions = {},
 ): ToolListing {
-  const { name, title, description, inputSchema } = tool;
+  const { name, title, description, inputSchema, changesSession, changesIfAllowed } = tool;
   const outputSchema = schemas[name];
   return {
     name,
@@ -57,6 +63,6 @@ export function listing(
     description,
     inputSchema: { ...inputSchema },
     ...(outputSchema ? { outputSchema: { ...outputSchema } } : {}),
-    annotations: hintsFor(effects, tool),
+    annotations: hintsFor(effects, { changesSession: changesSession || (changesIfAllowed && mayMutate) }),
   };
 }

@@ -43,6 +43,10 @@ export interface Ambiguity extends Remarks {
 
 export type Outcome<Data = unknown> = Answer<Data> | Ambiguity;
 
+export function isAmbiguity(outcome: Outcome): outcome is Ambiguity {
+  return 'candidates' in outcome;
+}
+
 /** What MCP and the command line print: texts in order, and data for those who take it. */
 export interface Rendered {
   readonly isError: boolean;

@@ -62,12 +62,12 @@ export function oneLine(text: string, most = 80): string {
   return folded.length <= most ? folded : `${folded.slice(0, most - 1)}…`;
 }
 
-/** A long text cut at whole lines, saying so. */
-export function clip(text: string, most: number = MAX_CHARS): string {
+/** A long text cut at whole lines, saying so and what helps. */
+export function clip(text: string, most: number = MAX_CHARS, help = 'pass limit to get less'): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf('\n', most - 80);
   const kept = text.slice(0, end > 0 ? end : most - 80);
-  return `${kept}\n… cut after ${kept.length} of ${text.length} characters; pass limit to get less`;
+  return `${kept}\n… cut after ${kept.length} of ${text.length} characters; ${help}`;
 }
 
 function offsetOf(cursor: string | undefined, length: number): number {

@@ -107,7 +107,7 @@ function withoutDuplicates(found: readonly FoundSymbol[]): FoundSymbol[] {
   return [...new Map(found.map((symbol) => [keyOf(symbol), symbol] as const)).values()];
 }
 
-export function kindName(kind: SymbolKind): string {
+export function kindName(kind: number): string {
   return KIND_NAMES.get(kind) ?? 'symbol';
 }
 

@@ -156,12 +156,15 @@ export function noSuchSymbol(tree: readonly SymbolNode[], { segments }: NamePath
   const similar = [...everySymbol(tree)]
     .map((node) => node.path.join('.'))
     .filter((path) => isSimilar(path, segments.at(-1) ?? ''));
-  invalid(
-    `${shown} has no symbol ${segments.join('.')}`,
-    similar.length > 0
-      ? `Did you mean ${similar.slice(0, 5).join(', ')}?`
-      : `list_symbols shows what ${shown} has`,
-  );
+  fail({
+    kind: 'invalid-input',
+    message: `${shown} has no symbol ${segments.join('.')}`,
+    next:
+      similar.length > 0
+        ? `Did you mean ${similar.slice(0, 5).join(', ')}?`
+        : `list_symbols shows what ${shown} has`,
+    noPlace: true,
+  });
 }
 
 async function bySymbolAnywhere(

@@ -41,6 +41,8 @@ export type ToolLiteral<Input extends z.ZodObject, Output extends z.ZodType> = M
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The tool changes the session where the user allows those actions of it (`lsp.tool.allowMutatingActions`). */
+  readonly changesIfAllowed?: boolean;
   /** The tool concerns others than this session: subagents do not get it. */
   readonly isPrivileged?: boolean;
   /** Among the few tools of `--tools core`. */
@@ -67,6 +69,7 @@ export interface Tool {
   readonly beyond: BeyondEffect | undefined;
   /** The tool changes the session or its servers, though no file. */
   readonly changesSession: boolean;
+  readonly changesIfAllowed: boolean;
   readonly hasPreview: boolean;
   readonly isPrivileged: boolean;
   readonly isCore: boolean;
@@ -90,7 +93,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   literal: ToolLiteral<Input, Output>,
 ): Tool {
   const { name, title, description, effect, beyond, face, needs, fallback } = literal;
-  const { changesSession = false, hasPreview = false, isPrivileged = false, isCore = false } = literal;
+  const { changesSession = false, changesIfAllowed = false, hasPreview = false } = literal;
+  const { isPrivileged = false, isCore = false } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -103,6 +107,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     effect,
     beyond,
     changesSession,
+    changesIfAllowed,
     hasPreview,
     isPrivileged,
     isCore,
@@ -118,7 +123,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     prepare: (args) => {
       const parsed = parseInput(inputOnce(), args);
       return {
-        limitMs: literal.limitMs?.(parsed),
+        // Asked for when the call runs: a tool that is only listed has no configuration to take it from.
+        get limitMs() {
+          return literal.limitMs?.(parsed);
+        },
         run: (context) => literal.run(parsed, context),
       };
     },

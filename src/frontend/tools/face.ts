@@ -4,7 +4,8 @@ import type { Outcome, Rendered } from '../render/answer.ts';
 
 /** How a façade words what becomes of a call, where its product has fixed the words. */
 export interface Face {
-  answer(outcome: Outcome): Rendered;
+  /** `args` are those of the call, as they came. */
+  answer(outcome: Outcome, args: unknown): Rendered;
   /** `search` is a command that finds the same in the text, where there is no server to ask. */
-  failure(failure: Failure, search: string | undefined): Rendered;
+  failure(failure: Failure, search: string | undefined, args: unknown): Rendered;
 }

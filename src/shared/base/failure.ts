@@ -4,7 +4,8 @@
  * Sentences for agents are made in frontend/render/failure.ts; here are only the facts.
  */
 export type Failure =
-  | { kind: 'invalid-input'; message: string; next: string }
+  /** `noPlace`: what was named is not there, though it was named in a way that could be right. */
+  | { kind: 'invalid-input'; message: string; next: string; noPlace?: true }
   /** The session may not do this; what exactly is in the way is said in full. */
   | { kind: 'not-permitted'; reason: string; next: string }
   | { kind: 'outside-roots'; path: string; roots: readonly string[] }

@@ -6,7 +6,7 @@ import { type Environment, variable } from '../languages/environment.ts';
 import { PERMISSION_LEVELS, type PermissionLevel, type PermissionRules } from './choices.ts';
 import { expandHome } from './command-words.ts';
 import { type DialAddress, parseDialAddress } from './dial-address.ts';
-import { choiceFrom } from './environment-choice.ts';
+import { choiceFrom, switchFrom } from './environment-choice.ts';
 import type { FileSection } from './schema.ts';
 import { stateDirectory } from './state-dir.ts';
 
@@ -54,7 +54,7 @@ export function accessConfig(
       'write',
     permissionRules: rulesOf(sections),
     // Either word is enough: what starts a subagent must not be undone by what it inherits.
-    isSubagent: commandLine?.subagent === true || isYes(environment, 'AGENT_LSP_SUBAGENT'),
+    isSubagent: commandLine?.subagent === true || switchFrom(environment, 'AGENT_LSP_SUBAGENT') === true,
     auditLog: auditLog(sources, sections, files),
     allowedPaths: allowedPaths(sources, sections, files),
     allowedAddresses: allowedAddresses(environment, sections, files),
@@ -66,14 +66,6 @@ function rulesOf(sections: readonly FileSection[]): PermissionRules {
   const all = (verdict: keyof PermissionRules) =>
     sections.flatMap(({ permissions }) => permissions?.[verdict] ?? []);
   return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
-}
-
-const YES = ['1', 'true', 'yes', 'on'] as const;
-const NO = ['0', 'false', 'no', 'off'] as const;
-
-function isYes(environment: Environment, name: string): boolean {
-  const choice = choiceFrom(environment, name, [...YES, ...NO]);
-  return YES.some((yes) => yes === choice);
 }
 
 /** `off` means none. By default it is with our other files: nothing is put into a home directory unasked. */

@@ -10,7 +10,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
  * `full`: every tool; `core`: the few that most work needs; the others are façades: tools of other products' names, made
  * of the same ones.
  */
-export const TOOL_PROFILES = ['full', 'core', 'lsp6'] as const;
+export const TOOL_PROFILES = ['full', 'core', 'lsp', 'lsp6'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
 /** Profiles with tools of their own; `core` is a part of `full`. */
 export type ListedProfile = Exclude<ToolProfile, 'core'>;

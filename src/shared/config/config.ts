@@ -134,7 +134,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       strongest('typescript') ??
       'auto',
     ...accessConfig(sources, sections, files),
-    ...facadeConfig(sections),
+    ...facadeConfig(sections, environment),
     stateDir: stateDirectory(environment),
     files,
   };

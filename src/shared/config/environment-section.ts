@@ -4,16 +4,18 @@
  */
 import { fail } from '../base/failure.ts';
 import { type Environment, variable } from '../languages/environment.ts';
+import { FACADE_VARIABLES } from './facade-config.ts';
 import type { FileSection } from './schema.ts';
 
 const PREFIX = 'AGENT_LSP_';
 
 /** Variables that are read without the schema of files, which most sessions need not load. */
-const READ_ELSEWHERE = new Set(
-  'DAEMON PERMISSION TOOLS OUTPUT_FORMAT LOG_LEVEL TYPESCRIPT SUBAGENT AUDIT_LOG ALLOWED_PATHS ALLOWED_ADDRESSES STATE_DIR CALL_TIMEOUT_MS PATIENCE_MS MAX_MEMORY_MB SLEEP_AFTER_SECONDS'
+const READ_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...'DAEMON PERMISSION TOOLS OUTPUT_FORMAT LOG_LEVEL TYPESCRIPT SUBAGENT AUDIT_LOG ALLOWED_PATHS ALLOWED_ADDRESSES STATE_DIR CALL_TIMEOUT_MS PATIENCE_MS MAX_MEMORY_MB SLEEP_AFTER_SECONDS'
     .split(' ')
     .map((name) => `${PREFIX}${name}`),
-);
+  ...Object.values(FACADE_VARIABLES),
+]);
 
 /** Empty when no variable concerns a setting. */
 export async function environmentSection(environment: Environment): Promise<FileSection> {

@@ -1,5 +1,15 @@
 /** Settings of façades, under the names that their products gave them. */
+import { type Environment, variable } from '../languages/environment.ts';
 import type { ToolProfile } from './choices.ts';
+import { choiceFrom, choicesFrom, switchFrom } from './environment-choice.ts';
+import {
+  HOOK_MODES,
+  type HookMode,
+  LSP_ACTIONS,
+  type LspAction,
+  PRIVILEGED_ACTIONS,
+  READONLY_ACTIONS,
+} from './lsp-actions.ts';
 import type { FileSection } from './schema.ts';
 
 export interface FacadeConfig {
@@ -8,16 +18,86 @@ export interface FacadeConfig {
     readonly isEnabled: boolean;
     /** How long a call of a façade may take; as long as others if not said. */
     readonly timeoutMs: number | undefined;
+    /** The one tool of `--tools lsp`. */
+    readonly tool: { readonly isEnabled: boolean; readonly allowsMutatingActions: boolean };
+    /** Diagnostics that an agent gets without asking. */
+    readonly hook: { readonly isEnabled: boolean; readonly mode: HookMode };
+  };
+  /** What subagents get of the tool. */
+  readonly subagents: { readonly allowsLspTools: boolean; readonly lspActions: readonly LspAction[] };
+}
+
+/** What a façade's tools depend on. */
+export interface FacadePolicy extends FacadeConfig {
+  readonly tools: ToolProfile;
+  readonly isSubagent: boolean;
+}
+
+/** The variable of each setting: the path of its key in capitals. It is stronger than what files say. */
+export const FACADE_VARIABLES = {
+  'lsp.enabled': 'AGENT_LSP_LSP_ENABLED',
+  'lsp.timeout': 'AGENT_LSP_LSP_TIMEOUT',
+  'lsp.tool.enabled': 'AGENT_LSP_LSP_TOOL_ENABLED',
+  'lsp.tool.allowMutatingActions': 'AGENT_LSP_LSP_TOOL_ALLOW_MUTATING_ACTIONS',
+  'lsp.hook.enabled': 'AGENT_LSP_LSP_HOOK_ENABLED',
+  'lsp.hook.mode': 'AGENT_LSP_LSP_HOOK_MODE',
+  'subagents.allowLspTools': 'AGENT_LSP_SUBAGENTS_ALLOW_LSP_TOOLS',
+  'subagents.allowedLspActions': 'AGENT_LSP_SUBAGENTS_ALLOWED_LSP_ACTIONS',
+} as const;
+
+/** `sections` are what files say, weakest first: each setting has the strongest word. */
+export function facadeConfig(sections: readonly FileSection[], environment: Environment): FacadeConfig {
+  const said = <Value>(read: (section: FileSection) => Value | undefined): Value | undefined =>
+    sections.map(read).findLast((value) => value !== undefined);
+  const isOn = (setting: keyof typeof FACADE_VARIABLES) => switchFrom(environment, FACADE_VARIABLES[setting]);
+  return {
+    lsp: {
+      isEnabled: isOn('lsp.enabled') ?? said(({ lsp }) => lsp?.enabled) ?? true,
+      timeoutMs:
+        Number(variable(environment, FACADE_VARIABLES['lsp.timeout'])) || said(({ lsp }) => lsp?.timeout),
+      tool: {
+        isEnabled: isOn('lsp.tool.enabled') ?? said(({ lsp }) => lsp?.tool?.enabled) ?? true,
+        allowsMutatingActions:
+          isOn('lsp.tool.allowMutatingActions') ??
+          said(({ lsp }) => lsp?.tool?.allowMutatingActions) ??
+          false,
+      },
+      hook: {
+        isEnabled: isOn('lsp.hook.enabled') ?? said(({ lsp }) => lsp?.hook?.enabled) ?? true,
+        mode:
+          choiceFrom(environment, FACADE_VARIABLES['lsp.hook.mode'], HOOK_MODES) ??
+          said(({ lsp }) => lsp?.hook?.mode) ??
+          'agent_end',
+      },
+    },
+    subagents: {
+      allowsLspTools:
+        isOn('subagents.allowLspTools') ?? said(({ subagents }) => subagents?.allowLspTools) ?? true,
+      lspActions:
+        choicesFrom(environment, FACADE_VARIABLES['subagents.allowedLspActions'], LSP_ACTIONS) ??
+        said(({ subagents }) => subagents?.allowedLspActions) ??
+        READONLY_ACTIONS,
+    },
   };
 }
 
-/** `sections` are what files say, weakest first: each setting has the strongest word. */
-export function facadeConfig(sections: readonly FileSection[]): FacadeConfig {
-  const lsp = Object.assign({}, ...sections.map((section) => section.lsp)) as NonNullable<FileSection['lsp']>;
-  return { lsp: { isEnabled: lsp.enabled ?? true, timeoutMs: lsp.timeout } };
+/** Whether the user has switched the tools of the profile off: then none is listed. */
+export function isSwitchedOff(policy: FacadePolicy): boolean {
+  const { tools, lsp, subagents, isSubagent } = policy;
+  if (tools === 'lsp6') return !lsp.isEnabled;
+  if (tools !== 'lsp') return false;
+  return !lsp.isEnabled || !lsp.tool.isEnabled || (isSubagent && !subagents.allowsLspTools);
 }
 
-/** Whether the user has switched the tools of the profile off: then none is listed. */
-export function isSwitchedOff({ tools, lsp }: FacadeConfig & { readonly tools: ToolProfile }): boolean {
-  return tools === 'lsp6' && !lsp.isEnabled;
+export type ActionRefusal = 'subagent' | 'mutating';
+
+/** Why an action of the tool may not be used; undefined when it may. */
+export function whyNotAllowed(
+  action: LspAction,
+  { lsp, subagents, isSubagent }: Omit<FacadePolicy, 'tools'>,
+): ActionRefusal | undefined {
+  const isPrivileged = PRIVILEGED_ACTIONS.includes(action);
+  if (isSubagent && (isPrivileged || !subagents.allowsLspTools || !subagents.lspActions.includes(action)))
+    return 'subagent';
+  return isPrivileged && !lsp.tool.allowsMutatingActions ? 'mutating' : undefined;
 }

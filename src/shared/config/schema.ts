@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TYPESCRIPT_CHOICES } from '../languages/roles.ts';
 import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFILES } from './choices.ts';
+import { HOOK_MODES, LSP_ACTIONS } from './lsp-actions.ts';
 
 const settingsObject = z.record(z.string(), z.json());
 
@@ -30,11 +31,28 @@ const permissionsSchema = z.strictObject({
   deny: toolPatterns,
 });
 
+const lspToolSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  allowMutatingActions: z.boolean().optional(),
+});
+
+const lspHookSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  mode: z.enum(HOOK_MODES).optional(),
+});
+
 /** Settings of the façades; see facade-config.ts. */
 const lspSchema = z.strictObject({
   enabled: z.boolean().optional(),
   /** Milliseconds. */
   timeout: z.number().int().min(1).max(3_600_000).optional(),
+  tool: lspToolSchema.optional(),
+  hook: lspHookSchema.optional(),
+});
+
+const subagentsSchema = z.strictObject({
+  allowLspTools: z.boolean().optional(),
+  allowedLspActions: z.array(z.enum(LSP_ACTIONS)).optional(),
 });
 
 export const fileSchema = z.strictObject({
@@ -59,15 +77,24 @@ export const fileSchema = z.strictObject({
   allowed_paths: z.array(z.string().min(1)).optional(),
   /** `host:port` of servers elsewhere that may be connected to. */
   allowed_addresses: z.array(z.string().min(1)).optional(),
+  subagents: subagentsSchema.optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
 export type FileSection = z.output<typeof fileSchema>;
 
+const INNER: Readonly<Record<string, z.ZodObject>> = {
+  permissions: permissionsSchema,
+  lsp: lspSchema,
+  'lsp.tool': lspToolSchema,
+  'lsp.hook': lspHookSchema,
+  subagents: subagentsSchema,
+};
+
 /** The keys that are allowed at a place of the file. */
 export function allowedKeys(at: readonly PropertyKey[]): readonly string[] {
   if (at.length === 0) return Object.keys(fileSchema.shape);
-  if (at[0] === 'permissions' && at.length === 1) return Object.keys(permissionsSchema.shape);
-  if (at[0] === 'lsp' && at.length === 1) return Object.keys(lspSchema.shape);
+  const inner = INNER[at.join('.')];
+  if (inner) return Object.keys(inner.shape);
   return at[0] === 'servers' && at.length === 2 ? Object.keys(serverSchema.shape) : [];
 }

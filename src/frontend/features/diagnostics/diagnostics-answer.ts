@@ -14,7 +14,7 @@ import { type FindingGroups, groupData, groupLines } from './finding-groups.ts';
 import { linesWithImportsFolded } from './unresolved-imports.ts';
 
 export interface Wanted {
-  readonly severity?: 'error' | 'warning' | 'all' | undefined;
+  readonly severity?: 'error' | 'warning' | 'info' | 'all' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -77,7 +77,7 @@ export function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: 
     details: {
       // What is not certain is said first.
       ...(isFresh ? {} : { reason: lines[0] }),
-      files: checkStates(checks),
+      files: checkStates(checks, (file) => all.filter((finding) => finding.file === file).length),
       ...(folders.length > 0 ? { roots: folders } : {}),
       ...(grouped ? groupData(grouped, page.items) : {}),
       ...(kept === undefined ? {} : baselineData(kept)),
@@ -111,6 +111,7 @@ function listed(findings: readonly Finding[], severity: Wanted['severity'] = 'wa
   const lowest = {
     error: DiagnosticSeverity.Error,
     warning: DiagnosticSeverity.Warning,
+    info: DiagnosticSeverity.Information,
     all: DiagnosticSeverity.Hint,
   };
   return findings.filter((finding) => finding.severity <= lowest[severity]);

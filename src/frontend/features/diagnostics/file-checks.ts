@@ -92,8 +92,11 @@ export function checkData(
   return Object.fromEntries(entries);
 }
 
-/** What is known about each file and how, for programs. */
-export function checkStates(checks: readonly FileCheck[]): readonly Record<string, unknown>[] {
+/** What is known about each file and how, for programs. `listed` counts what its list has on all pages. */
+export function checkStates(
+  checks: readonly FileCheck[],
+  listed?: (file: AbsPath) => number,
+): readonly Record<string, unknown>[] {
   return checks.map((check) => {
     const status = statusOf(check);
     if (check.kind === 'unchecked') {
@@ -102,7 +105,11 @@ export function checkStates(checks: readonly FileCheck[]): readonly Record<strin
     }
     const { report, server, findings } = check.found;
     const { freshness } = report;
-    const counts = { errors: countOf(findings, 1), warnings: countOf(findings, 2) };
+    const counts = {
+      errors: countOf(findings, 1),
+      warnings: countOf(findings, 2),
+      ...(listed ? { listed: listed(report.file) } : {}),
+    };
     const common = { file: report.file, status, server };
     if ('proof' in freshness) return { ...common, basis: freshness.kind, proof: freshness.proof, ...counts };
     const age = freshness.kind === 'timeout' ? freshness.lastKnownAgeMs : undefined;

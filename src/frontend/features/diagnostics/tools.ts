@@ -30,7 +30,7 @@ export const diagnosticTools = [
         file_path: filePath.optional().describe('File or directory; default: open files'),
         files: z.array(filePath).min(1).max(MOST_FILES).optional().describe('Several files'),
         language_id: languageId,
-        severity: z.enum(['error', 'warning', 'all']).optional().describe('Lowest to list; default warning'),
+        severity: z.enum(['error', 'warning', 'info', 'all']).optional().describe('Lowest; default warning'),
         group_by: z.enum(['symbol']).optional().describe('Needs file_path'),
         baseline: z.boolean().optional().describe('Only an id for since'),
         since: z.string().min(1).optional().describe('Id of a baseline'),

@@ -83,7 +83,8 @@ export const serverTools = [
         links.length === 0
           ? 'No such LSP server was running; the next tool call starts it afresh'
           : `LSP server restarted successfully (${links.map((link) => link.language).join(', ')})`;
-      return { text: [data, ...lines].join('\n'), data };
+      const restarted = links.map(({ language }) => language);
+      return { text: [data, ...lines].join('\n'), data, details: { restarted } };
     },
   }),
 

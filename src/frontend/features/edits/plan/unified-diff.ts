@@ -1,6 +1,6 @@
 /** A plan as a unified diff, in the form that `git apply` and `patch` take. Paths are as the caller shows them. */
 import type { AbsPath } from '../../../../shared/base/brand.ts';
-import { changedLines, type LineChange } from '../../../lexical/line-diff.ts';
+import { changedLines, type LineChange, linesWithEnds } from '../../../lexical/line-diff.ts';
 import type { Base, EditPlan, PlannedChange } from './edit-plan.ts';
 
 export interface DiffOptions {
@@ -44,7 +44,7 @@ export function unifiedDiff(plan: Pick<EditPlan, 'files'>, options: DiffOptions)
 
 /** The diff of one text, without the names of files. */
 export function hunksOf(before: string, after: string): readonly string[] {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const [old, fresh] = [linesWithEnds(before), linesWithEnds(after)];
   const groups: LineChange[][] = [];
   for (const change of changedLines(old, fresh)) {
     const last = groups.at(-1)?.at(-1);
@@ -123,11 +123,6 @@ function marked(mark: string, lines: readonly string[], from: number, to: number
     if (line.endsWith('\n')) return [`${mark}${line.slice(0, -1)}`];
     return [`${mark}${line}`, '\\ No newline at end of file'];
   });
-}
-
-/** Lines with their LF. A CR belongs to the line, as for git. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function withBom(base: Exclude<Base, { hash: null }>, text: string): string {
