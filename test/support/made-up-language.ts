@@ -9,7 +9,7 @@ export const quillish: LanguageFamily = {
   servers: [{ serverId: 'quill-server', command: 'quill-server', args: [] }],
   install: 'quill get quill-server',
   daemonPolicy: 'auto-direct',
-  runners: [
+  runners: () => [
     {
       name: 'quill build',
       task: 'build',
@@ -32,7 +32,7 @@ export const quillish: LanguageFamily = {
   ],
   tests: { names: ['proof-of-*'], inFile: /^prove\b/m },
   formatter: 'Run "quill tidy <file>" on the command line',
-  text: {
+  text: () => ({
     mask: { comments: ['%[^\\r\\n]*'], strings: ['‹[^›]*›'] },
     lineComments: ['%'],
     interpolation: { open: '<<', close: '>>' },
@@ -46,5 +46,5 @@ export const quillish: LanguageFamily = {
     publicNames: { marked: /\bopenly\b/, members: { name: /^(?!hidden)/ } },
     specialNames: /^q_/,
     gapAtTop: 2,
-  },
+  }),
 };

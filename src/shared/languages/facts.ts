@@ -52,20 +52,25 @@ const TEXT: TextFacts = {
 
 /** Of a family by its id. One that a configuration has made of a part of a known family has the facts of that family. */
 export function languageFacts(language: string): LanguageFacts {
-  return BY_ID.get(language) ?? BY_ID.get(languageById(language)?.family.id ?? '') ?? UNKNOWN;
+  const family = BY_ID.get(language) ?? languageById(language)?.family ?? UNKNOWN;
+  const facts = made.get(family) ?? withDefaults(family);
+  made.set(family, facts);
+  return facts;
 }
 
 function withDefaults(family: Partial<LanguageFamily>): LanguageFacts {
   return {
     ...family,
-    text: { ...TEXT, ...family.text },
+    text: { ...TEXT, ...family.text?.() },
     content: family.content ?? 'code',
     tests: family.tests ?? { names: USUAL_TESTS },
     formatter: family.formatter ?? "Run the project's own formatter on the command line",
   };
 }
 
-const BY_ID: ReadonlyMap<string, LanguageFacts> = new Map(
-  languageTable.map((family) => [family.id, withDefaults(family)]),
+/** A start makes none of them, and most sessions are about one or two languages. */
+const made = new WeakMap<Partial<LanguageFamily>, LanguageFacts>();
+const UNKNOWN: Partial<LanguageFamily> = {};
+const BY_ID: ReadonlyMap<string, LanguageFamily> = new Map(
+  languageTable.map((family) => [family.id, family]),
 );
-const UNKNOWN = withDefaults({});

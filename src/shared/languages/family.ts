@@ -50,8 +50,8 @@ export interface LanguageFamily {
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];
-  /** Programs that build and test it; of those of one kind the first that a directory shows counts. */
-  readonly runners?: readonly RunnerRow[];
+  /** Programs that build and test it; of those of one kind the first that a directory shows counts. Languages that share them have the same function. */
+  readonly runners?: () => readonly RunnerRow[];
   readonly tests?: TestConventions;
   /** What to do in place of a server that cannot format. */
   readonly formatter?: string;
@@ -61,8 +61,8 @@ export interface LanguageFamily {
   readonly importsFolders?: true;
   /** What is in its files if not code: values that nothing refers to by name, or orders to carry out. */
   readonly content?: 'data' | 'orders';
-  /** What its text looks like, where that differs from the defaults in facts.ts. */
-  readonly text?: Partial<TextFacts>;
+  /** What its text looks like, where that differs from the defaults in facts.ts. Made when it is first asked for: a start needs none of it. */
+  readonly text?: () => Partial<TextFacts>;
 }
 
 export interface TestConventions {

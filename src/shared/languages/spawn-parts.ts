@@ -5,7 +5,7 @@ import type { SpawnPattern } from './text-facts.ts';
 export const around = (...patterns: readonly RegExp[]): readonly SpawnPattern[] =>
   patterns.map((pattern) => ({ around: pattern }));
 
-export const SCRIPT_SPAWNS: readonly SpawnPattern[] = [
+export const scriptSpawns = (): readonly SpawnPattern[] => [
   ...around(
     /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback)$/,
     /\bprocess\.nextTick$/,

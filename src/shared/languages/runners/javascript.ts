@@ -22,7 +22,7 @@ function testRunner(name: string, rest: Pick<RunnerRow, 'args' | 'reportArgs' | 
   };
 }
 
-const testRunners: readonly TestRunner[] = [
+const testRunners = (): readonly TestRunner[] => [
   testRunner('vitest', {
     args: ['run'],
     reportArgs: ['--reporter=default', '--reporter=json', '--outputFile.json={report}'],
@@ -49,7 +49,7 @@ function installed(runner: TestRunner): RunnerRow {
   return { ...runner, recognised: { dependency: runner.name } };
 }
 
-export const javascriptRunners: readonly RunnerRow[] = [
+export const javascriptRunners = (): readonly RunnerRow[] => [
   {
     name: 'tsc --build',
     task: 'build',
@@ -107,7 +107,7 @@ export const javascriptRunners: readonly RunnerRow[] = [
     install: 'npm install --save-dev eslint',
     rank,
   },
-  ...testRunners.map(calledByScript),
+  ...testRunners().map(calledByScript),
   {
     name: 'bun test',
     task: 'test',
@@ -132,7 +132,7 @@ export const javascriptRunners: readonly RunnerRow[] = [
     install: INSTALL_NODE,
     rank,
   },
-  ...testRunners.map(installed),
+  ...testRunners().map(installed),
   {
     name: 'node --test',
     task: 'test',

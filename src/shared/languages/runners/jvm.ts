@@ -7,7 +7,7 @@ const GRADLE_FILES = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'se
 /** These tools name tests by class, and a file is a class. */
 const JVM_FILE = /\.(java|kt|groovy|scala)$/;
 
-export const jvmRunners: readonly RunnerRow[] = [
+export const jvmRunners = (): readonly RunnerRow[] => [
   {
     name: 'gradle build',
     task: 'build',

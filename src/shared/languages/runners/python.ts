@@ -50,7 +50,7 @@ const mypy: Omit<RunnerRow, 'recognised'> = {
   rank,
 };
 
-export const pythonRunners: readonly RunnerRow[] = [
+export const pythonRunners = (): readonly RunnerRow[] => [
   { ...mypy, recognised: { files: ['mypy.ini', '.mypy.ini'] } },
   { ...mypy, recognised: { files: ['pyproject.toml', 'setup.cfg'], containing: /^\[(tool\.)?mypy\]/m } },
   {

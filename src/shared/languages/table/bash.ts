@@ -19,7 +19,7 @@ export const bash: LanguageFamily = {
   install: 'npm install --global bash-language-server',
   daemonPolicy: 'auto-direct',
   tests: { names: ['*_test', '*.test', 'test_*'] },
-  text: {
+  text: () => ({
     mask: {
       comments: [String.raw`(?<=^|\s)#[^\r\n]*`],
       strings: [HEREDOC, DOUBLE_OF_LINES, `'[^']*'`],
@@ -29,5 +29,5 @@ export const bash: LanguageFamily = {
     namesBehindDollar: true,
     imports: /^(?:source|\.)\s+\S/,
     bracketsPair: false,
-  },
+  }),
 };

@@ -1,7 +1,7 @@
 /** Vue and Svelte: files of their own with TypeScript inside. */
 import type { LanguageFamily } from '../family.ts';
 import { javascriptRunners } from '../runners/javascript.ts';
-import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
+import { scriptSpawns } from '../spawn-parts.ts';
 
 export const vue: LanguageFamily = {
   id: 'vue',
@@ -21,10 +21,10 @@ export const vue: LanguageFamily = {
   install: 'npm install --save-dev @vue/language-server@2',
   daemonPolicy: 'auto-daemon',
   runners: javascriptRunners,
-  text: {
+  text: () => ({
     imports: /^\s*import\b(?!\s*[(.])/,
-    spawns: SCRIPT_SPAWNS,
-  },
+    spawns: scriptSpawns(),
+  }),
 };
 
 export const svelte: LanguageFamily = {
@@ -43,8 +43,8 @@ export const svelte: LanguageFamily = {
   install: 'npm install --save-dev svelte-language-server',
   daemonPolicy: 'auto-daemon',
   runners: javascriptRunners,
-  text: {
+  text: () => ({
     imports: /^\s*import\b(?!\s*[(.])/,
-    spawns: SCRIPT_SPAWNS,
-  },
+    spawns: scriptSpawns(),
+  }),
 };

@@ -64,7 +64,7 @@ export const cpp: LanguageFamily = {
   tests: {
     names: ['*_unittest', '*_test', '*_tests', '*-test', '*.test', 'test_*', 'test-*', ...CAPITALISED_TESTS],
   },
-  runners: [
+  runners: () => [
     {
       name: 'cmake --build',
       task: 'build',
@@ -124,7 +124,7 @@ export const cpp: LanguageFamily = {
   ],
   projects: 'compilation-database',
   includesFiles: true,
-  text: {
+  text: () => ({
     mask: {
       comments: [SLASHES, BLOCK],
       strings: [
@@ -154,5 +154,5 @@ export const cpp: LanguageFamily = {
         },
       },
     },
-  },
+  }),
 };

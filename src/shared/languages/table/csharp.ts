@@ -28,7 +28,7 @@ export const csharp: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['DOTNET_ROOT', 'MSBuildSDKsPath'],
   tests: { names: [...CAPITALISED_TESTS, '*.Test', '*.Tests'] },
-  runners: [
+  runners: () => [
     {
       name: 'dotnet build',
       task: 'build',
@@ -52,7 +52,7 @@ export const csharp: LanguageFamily = {
       rank: 3,
     },
   ],
-  text: {
+  text: () => ({
     mask: {
       comments: [SLASHES, BLOCK],
       strings: [TRIPLE, String.raw`(?:\$@|@\$?)"(?:[^"]|"")*"`, DOUBLE, SINGLE],
@@ -69,5 +69,5 @@ export const csharp: LanguageFamily = {
       /\bThreadPool\.QueueUserWorkItem$/,
     ),
     publicNames: { marked: /\b(public|protected|internal)\b/, inInterfaces: true },
-  },
+  }),
 };

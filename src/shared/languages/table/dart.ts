@@ -22,7 +22,7 @@ export const dart: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
   tests: { names: ['*_test'] },
-  text: {
+  text: () => ({
     mask: {
       comments: [SLASHES],
       strings: [TRIPLE, String.raw`'''[\s\S]*?'''`, SINGLE],
@@ -38,5 +38,5 @@ export const dart: LanguageFamily = {
       /\b(?:unawaited|scheduleMicrotask|compute)$/,
     ),
     publicNames: { name: /^(?!_)/ },
-  },
+  }),
 };

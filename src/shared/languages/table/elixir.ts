@@ -21,7 +21,7 @@ export const elixir: LanguageFamily = {
   install: 'brew install elixir-ls  (or see https://github.com/elixir-lsp/elixir-ls)',
   daemonPolicy: 'auto-daemon',
   tests: { names: ['*_test', 'test_helper'] },
-  runners: [
+  runners: () => [
     {
       name: 'mix compile',
       task: 'build',
@@ -44,7 +44,7 @@ export const elixir: LanguageFamily = {
       rank: 3,
     },
   ],
-  text: {
+  text: () => ({
     mask: {
       comments: [HASH],
       strings: [
@@ -66,5 +66,5 @@ export const elixir: LanguageFamily = {
       /\bspawn(?:_link|_monitor)?$/,
     ),
     publicNames: { unmarked: /\bdefp\b/ },
-  },
+  }),
 };

@@ -17,10 +17,10 @@ export const haskell: LanguageFamily = {
   install: 'ghcup install hls',
   daemonPolicy: 'auto-daemon',
   tests: { names: ['*Spec', '*Test'] },
-  text: {
+  text: () => ({
     lineComments: ['--'],
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const ocaml: LanguageFamily = {
@@ -33,10 +33,10 @@ export const ocaml: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['OPAM_SWITCH_PREFIX'],
   tests: { names: ['test_*', '*_test'] },
-  text: {
+  text: () => ({
     imports: /^open\b/,
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const gleam: LanguageFamily = {
@@ -60,8 +60,8 @@ export const clojure: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
   tests: { names: ['*_test'] },
-  text: {
+  text: () => ({
     lineComments: [';'],
     body: { kind: 'unknown' },
-  },
+  }),
 };

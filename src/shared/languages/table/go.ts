@@ -62,7 +62,7 @@ export const go: LanguageFamily = {
   formatter: 'Run "gofmt -w <file>" on the command line',
   documentation: 'go doc',
   importsFolders: true,
-  runners: [
+  runners: () => [
     {
       name: 'go build',
       task: 'build',
@@ -91,7 +91,7 @@ export const go: LanguageFamily = {
     },
   ],
   projects: 'go-modules',
-  text: {
+  text: () => ({
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
     imports: /^import\b/,
     body: {
@@ -108,5 +108,5 @@ export const go: LanguageFamily = {
     ],
     numbersConstants: /\biota\b/,
     publicNames: { name: /^\p{Lu}/u },
-  },
+  }),
 };

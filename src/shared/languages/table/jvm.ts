@@ -5,13 +5,14 @@ import { jvmRunners } from '../runners/jvm.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
 
-const JVM_SPAWNS = around(
-  /\bnew Thread$/,
-  /\bThread\.(?:startVirtualThread|ofVirtual\(\)\.start|ofPlatform\(\)\.start)$/,
-  /\.(?:submit|execute|schedule|scheduleAtFixedRate|scheduleWithFixedDelay|invokeAll|invokeAny)$/,
-  /\bCompletableFuture\.(?:runAsync|supplyAsync)$/,
-  /\.then\w*Async$/,
-);
+const jvmSpawns = () =>
+  around(
+    /\bnew Thread$/,
+    /\bThread\.(?:startVirtualThread|ofVirtual\(\)\.start|ofPlatform\(\)\.start)$/,
+    /\.(?:submit|execute|schedule|scheduleAtFixedRate|scheduleWithFixedDelay|invokeAll|invokeAny)$/,
+    /\bCompletableFuture\.(?:runAsync|supplyAsync)$/,
+    /\.then\w*Async$/,
+  );
 
 const gradle = ['settings.gradle.kts', 'settings.gradle'];
 
@@ -30,10 +31,10 @@ export const java: LanguageFamily = {
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'MAVEN_OPTS'],
   tests: { names: [...CAPITALISED_TESTS, '*TestCase', '*IT', 'Test*'] },
   runners: jvmRunners,
-  text: {
-    spawns: JVM_SPAWNS,
+  text: () => ({
+    spawns: jvmSpawns(),
     publicNames: { marked: /\b(public|protected)\b/, inInterfaces: true },
-  },
+  }),
 };
 
 export const kotlin: LanguageFamily = {
@@ -58,14 +59,14 @@ export const kotlin: LanguageFamily = {
   variables: ['JAVA_HOME', 'GRADLE_USER_HOME', 'KOTLIN_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
   runners: jvmRunners,
-  text: {
+  text: () => ({
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
     bases: 'colon',
-    spawns: [...JVM_SPAWNS, ...around(/\b(?:launch|async|thread|withContext)(?:\([^()]*\))?\s*$/)],
+    spawns: [...jvmSpawns(), ...around(/\b(?:launch|async|thread|withContext)(?:\([^()]*\))?\s*$/)],
     publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
-  },
+  }),
 };
 
 export const scala: LanguageFamily = {
@@ -85,12 +86,12 @@ export const scala: LanguageFamily = {
   daemonPolicy: 'auto-daemon',
   variables: ['JAVA_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec', '*Suite'] },
-  text: {
+  text: () => ({
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
     imports: /^\s*import\b/,
-    spawns: [...JVM_SPAWNS, ...around(/\bFuture(?:\.apply)?\s*$/)],
+    spawns: [...jvmSpawns(), ...around(/\bFuture(?:\.apply)?\s*$/)],
     publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
-  },
+  }),
 };

@@ -21,7 +21,7 @@ export const lua: LanguageFamily = {
   install: 'brew install lua-language-server',
   daemonPolicy: 'auto-direct',
   tests: { names: ['*_spec', '*_test'] },
-  text: {
+  text: () => ({
     mask: {
       comments: [String.raw`--\[(?<level>=*)\[[\s\S]*?\]\k<level>\]`, DASHES],
       strings: [String.raw`\[(?<depth>=*)\[[\s\S]*?\]\k<depth>\]`, DOUBLE, SINGLE],
@@ -29,5 +29,5 @@ export const lua: LanguageFamily = {
     lineComments: ['--'],
     imports: /^local\b[^=]*=\s*require\b/,
     body: { kind: 'end', header: /^[^()]*\(\s*\)/, needs: /\bfunction\b/ },
-  },
+  }),
 };

@@ -18,10 +18,10 @@ export const css: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
-  text: {
+  text: () => ({
     decorator: { line: undefined, inline: undefined },
     imports: /^@import\b/,
-  },
+  }),
 };
 
 export const html: LanguageFamily = {
@@ -40,7 +40,7 @@ export const html: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
-  text: {
+  text: () => ({
     body: { kind: 'unknown' },
-  },
+  }),
 };

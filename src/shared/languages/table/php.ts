@@ -21,7 +21,7 @@ export const php: LanguageFamily = {
   install: 'npm install --global intelephense',
   daemonPolicy: 'auto-direct',
   tests: { names: ['*Test', '*Cest', '*.test'] },
-  runners: [
+  runners: () => [
     {
       name: 'phpunit',
       task: 'test',
@@ -35,7 +35,7 @@ export const php: LanguageFamily = {
       rank: 3,
     },
   ],
-  text: {
+  text: () => ({
     mask: {
       comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],
       strings: [HEREDOC, DOUBLE, SINGLE],
@@ -46,5 +46,5 @@ export const php: LanguageFamily = {
     decorator: { line: /^(?:@|#\[)/, inline: /^#\[(?:[^[\]]|\[[^[\]]*\])*\]/ },
     imports: /^(?:use\b|(?:require|include)(?:_once)?\b)/,
     publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
-  },
+  }),
 };

@@ -55,7 +55,7 @@ export const python: LanguageFamily = {
   projects: 'pyright',
   importedBy: 'modules',
   interpreter: 'python',
-  text: {
+  text: () => ({
     mask: {
       comments: [HASH],
       strings: [TRIPLE, String.raw`'''(?:[^\\]|\\[\s\S])*?'''`, DOUBLE, SINGLE],
@@ -85,5 +85,5 @@ export const python: LanguageFamily = {
         names: /['"](\w+)['"]/g,
       },
     },
-  },
+  }),
 };

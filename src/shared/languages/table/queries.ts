@@ -18,10 +18,10 @@ export const sql: LanguageFamily = {
   ],
   install: 'go install github.com/sqls-server/sqls@latest',
   daemonPolicy: 'auto-direct',
-  text: {
+  text: () => ({
     lineComments: ['--'],
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const prisma: LanguageFamily = {

@@ -16,7 +16,7 @@ export const ruby: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['GEM_HOME', 'BUNDLE_GEMFILE'],
   tests: { names: ['*_spec', '*_test', 'test_*', 'spec_helper', 'test_helper', 'rails_helper'] },
-  runners: [
+  runners: () => [
     {
       name: 'rspec',
       task: 'test',
@@ -41,7 +41,7 @@ export const ruby: LanguageFamily = {
       rank: 3,
     },
   ],
-  text: {
+  text: () => ({
     mask: {
       comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],
       strings: [HEREDOC, REGEX, String.raw`%[wWiIqQr]?(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)`, SINGLE],
@@ -58,5 +58,5 @@ export const ruby: LanguageFamily = {
     },
     bases: 'less-than',
     spawns: around(/\b(?:Thread|Ractor|Fiber)\.(?:new|start|fork)\s*$/, /\bfork\s*$/),
-  },
+  }),
 };

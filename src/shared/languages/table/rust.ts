@@ -32,7 +32,7 @@ export const rust: LanguageFamily = {
   variables: ['RUSTUP_TOOLCHAIN', 'RUSTUP_HOME', 'CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTFLAGS'],
   tests: { names: ['*_test', '*_tests', 'test_*', 'tests'], inFile: /#\[(cfg\(test\)|test|tokio::test)\]/ },
   formatter: 'Run "rustfmt <file>" on the command line',
-  runners: [
+  runners: () => [
     {
       name: 'cargo build',
       task: 'build',
@@ -57,7 +57,7 @@ export const rust: LanguageFamily = {
       install: INSTALL_RUST,
     },
   ],
-  text: {
+  text: () => ({
     mask: {
       comments: [SLASHES],
       opens: [NESTED_BLOCK],
@@ -75,5 +75,5 @@ export const rust: LanguageFamily = {
     },
     spawns: around(/(?:\b\w+::)*\bspawn(?:_blocking|_local|_named)?$/, /\b(?:rayon::)?(?:join|scope)$/),
     publicNames: { marked: /\bpub\b/, inInterfaces: true, inside: /^impl\b.*\bfor\b/ },
-  },
+  }),
 };

@@ -11,9 +11,9 @@ export const terraform: LanguageFamily = {
   servers: [{ serverId: 'terraform-ls', command: 'terraform-ls', args: ['serve'] }],
   install: 'brew install hashicorp/tap/terraform-ls',
   daemonPolicy: 'auto-direct',
-  text: {
+  text: () => ({
     lineComments: ['#', '//'],
-  },
+  }),
 };
 
 export const nix: LanguageFamily = {
@@ -28,10 +28,10 @@ export const nix: LanguageFamily = {
   ],
   install: 'nix profile install nixpkgs#nil',
   daemonPolicy: 'auto-direct',
-  text: {
+  text: () => ({
     lineComments: ['#'],
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const dockerfile: LanguageFamily = {
@@ -53,10 +53,10 @@ export const dockerfile: LanguageFamily = {
   install: 'npm install --global dockerfile-language-server-nodejs',
   daemonPolicy: 'auto-direct',
   content: 'orders',
-  text: {
+  text: () => ({
     lineComments: ['#'],
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const yaml: LanguageFamily = {
@@ -76,10 +76,10 @@ export const yaml: LanguageFamily = {
   install: 'npm install --global yaml-language-server',
   daemonPolicy: 'auto-direct',
   content: 'data',
-  text: {
+  text: () => ({
     lineComments: ['#'],
     body: { kind: 'unknown' },
-  },
+  }),
 };
 
 export const json: LanguageFamily = {
@@ -99,7 +99,7 @@ export const json: LanguageFamily = {
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
   content: 'data',
-  text: {
+  text: () => ({
     body: { kind: 'unknown' },
-  },
+  }),
 };

@@ -17,7 +17,7 @@ export const swift: LanguageFamily = {
   daemonPolicy: 'auto-direct',
   variables: ['DEVELOPER_DIR', 'TOOLCHAINS'],
   tests: { names: CAPITALISED_TESTS },
-  runners: [
+  runners: () => [
     {
       name: 'swift build',
       task: 'build',
@@ -37,7 +37,7 @@ export const swift: LanguageFamily = {
       install: 'install Swift from https://www.swift.org/install',
     },
   ],
-  text: {
+  text: () => ({
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },
     imports: /^(?:@\w+\s+)?import\b/,
@@ -49,5 +49,5 @@ export const swift: LanguageFamily = {
     ),
     enumsHaveCommas: false,
     publicNames: { unmarked: /\b(private|fileprivate|protected)\b/ },
-  },
+  }),
 };

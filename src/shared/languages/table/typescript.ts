@@ -3,7 +3,7 @@ import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
 import { javascriptRunners } from '../runners/javascript.ts';
-import { SCRIPT_SPAWNS } from '../spawn-parts.ts';
+import { scriptSpawns } from '../spawn-parts.ts';
 import { USUAL_TESTS } from '../test-names.ts';
 
 /** Hints are only asked for by a tool call, so all of them are on. */
@@ -84,7 +84,7 @@ export const typescript: LanguageFamily = {
   runners: javascriptRunners,
   projects: 'tsconfig',
   versions: 'typescript',
-  text: {
+  text: () => ({
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },
     imports: /^(?:import\b(?!\s*[(.])|(?:const|let|var)\b[^=]*=\s*require\()/,
@@ -92,7 +92,7 @@ export const typescript: LanguageFamily = {
     sharedStatement: { of: 'values', before: /(?<!\b(?:const|let|var|using)\s+)$/ },
     memberModifiers:
       /^(?:(?:public|private|protected|static|async|get|set|abstract|override|readonly|accessor|declare|export|default)\s+)*[*#]?\s*$/,
-    spawns: SCRIPT_SPAWNS,
+    spawns: scriptSpawns(),
     overloads: 'without-body',
     publicNames: {
       marked: /\bexport\b/,
@@ -111,5 +111,5 @@ export const typescript: LanguageFamily = {
         names: /(?:^|,)(?:\s*type\s)?[^\w$,]*([\w$]+)/g,
       },
     },
-  },
+  }),
 };

@@ -11,7 +11,7 @@ export const zig: LanguageFamily = {
   install: 'brew install zls  (or see https://zigtools.org/zls/install/)',
   daemonPolicy: 'auto-direct',
   tests: { names: ['*_test', '*_tests', 'test_*', 'tests', 'test'], inFile: /^\s*test\s+("|\w+\s*\{|\{)/m },
-  runners: [
+  runners: () => [
     {
       name: 'zig build',
       task: 'build',
@@ -31,9 +31,9 @@ export const zig: LanguageFamily = {
       install: 'install Zig from https://ziglang.org/download',
     },
   ],
-  text: {
+  text: () => ({
     imports: /^(?:pub\s+)?const\s+\w+\s*=\s*@import\(/,
     spawns: around(/\bThread\.spawn$/),
     publicNames: { marked: /\bpub\b|\bexport\b/ },
-  },
+  }),
 };
