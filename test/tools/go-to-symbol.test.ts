@@ -35,7 +35,7 @@ describe('go_to_symbol', () => {
       `AMBIGUOUS: 2 places fit stop in the workspace; root ${session.workspace.root}`,
       '  method stop  file_path:"lib/other.fake", line:2, column:3 (or symbol:"stop#1")',
       '  method stop  file_path:"src/client.fake", line:2, column:3 (or symbol:"stop#2")',
-      'next: pass symbol_path with its number, such as stop#1',
+      'next: pass symbol with its number, such as stop#1',
     ]);
     expect(await session.ask('go_to_symbol', { symbol_path: 'stop#2' })).toContain('src/client.fake:2:3');
   });
@@ -64,7 +64,7 @@ describe('go_to_symbol', () => {
       expect(isError).toBe(true);
       return text;
     };
-    expect(await refused({ symbol_path: '.' })).toContain('symbol_path "." has no name in it');
+    expect(await refused({ symbol_path: '.' })).toContain('symbol "." has no name in it');
     expect(await refused({ symbol_path: 'stop#9' })).toContain('there are 3 of stop. Pass #1 to #3');
     expect(await refused({ symbol_path: 'stop', workspace_root: '/' })).toContain(
       'outside the workspace roots',

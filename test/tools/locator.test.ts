@@ -50,9 +50,40 @@ describe('naming a place', () => {
     expect(await session.ask('inspect_symbol', { symbol: 'Left.run' })).toContain('a.fake:2:3');
     // This server takes all of one name in a file for one symbol, and does not say what they are in.
     expect(await session.ask('inspect_symbol', { symbol: 'run' })).toMatch(/^AMBIGUOUS: 2 places fit run/);
-    expect(await session.ask('inspect_symbol', { symbol: 'run#3' })).toContain('b.fake:1:10');
+    // What stands at the edge of a file comes before what is inside something.
+    expect(await session.ask('inspect_symbol', { symbol: 'run#1' })).toContain('b.fake:1:10');
     const none = await session.call('inspect_symbol', { symbol: 'nowhere' });
     expect(none.text).toContain('no symbol nowhere in the workspace (asked: fake-lsp ready)');
+  });
+
+  it('lists what is exported first and tests last, and every candidate can be had by its number', async () => {
+    const tests = Array.from(
+      { length: 11 },
+      (_, index) => `//- test/t${index + 10}.test.fake\nfunction twin() {\n}\n`,
+    );
+    const text = `${tests.join('')}//- src/b.fake\nfunction twin() {\n}\n//- src/z.fake\nexport function twin() {\n}\n`;
+    await using session = await fakeSession(text);
+    const { text: answer, raw } = await session.call('inspect_symbol', { symbol: 'twin' });
+    expect(raw.isError).toBeUndefined();
+    const [first, ...lines] = answer.split('\n');
+    expect(first).toMatch(/^AMBIGUOUS: 13 places fit twin/);
+    expect(lines.slice(0, 3)).toEqual([
+      '  function twin  file_path:"src/z.fake", line:1, column:17 (or symbol:"twin#1")',
+      '  function twin  file_path:"src/b.fake", line:1, column:10 (or symbol:"twin#2")',
+      '  function twin  file_path:"test/t10.test.fake", line:1, column:10 (or symbol:"twin#3")',
+    ]);
+    expect(lines).toContain(
+      '  3 more: #11 test/t18.test.fake:1:10, #12 test/t19.test.fake:1:10, #13 test/t20.test.fake:1:10',
+    );
+    expect(await session.ask('inspect_symbol', { symbol: 'twin#13' })).toContain('test/t20.test.fake:1:10');
+  });
+
+  it('says what was meant by a name that is not there', async () => {
+    await using session = await fakeSession();
+    for (const tool of ['inspect_symbol', 'find_references'])
+      expect((await session.call(tool, { symbol: 'Clinet' })).text).toContain('Did you mean Client');
+    const { text } = await session.call('go_to_symbol', { symbol_path: 'Stopable' });
+    expect(text).toContain('did you mean Stoppable?');
   });
 
   it('takes a name that is only used in the file', async () => {

@@ -107,7 +107,7 @@ describe('replace_symbol_body', () => {
     ],
     [
       { symbol_path: 'twice' },
-      '2 symbols in src/client.fake fit twice: twice#1 at src/client.fake:14:10, twice#2 at src/client.fake:16:10. Pass one of these as symbol_path.',
+      '2 symbols in src/client.fake fit twice: twice#1 at src/client.fake:14:10, twice#2 at src/client.fake:16:10. Pass one of these as symbol.',
     ],
     [{ symbol_path: 'twice#3' }, 'src/client.fake has 2 of twice. Pass twice#1 to twice#2.'],
     [{ symbol_path: '#' }, /has no symbol|has no name in it/],

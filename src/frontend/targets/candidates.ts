@@ -18,7 +18,9 @@ export interface Candidate {
   readonly source?: string;
 }
 
+/** Shown each with what it is; the others by number and place, and those after them by number. */
 const MOST = 10;
+const MOST_PLACED = 50;
 
 /** `incomplete` says why there may be more of them than were found. */
 export function renderCandidates(
@@ -34,22 +36,34 @@ export function renderCandidates(
     const symbol = one.symbol === undefined ? '' : ` (or symbol:"${one.symbol}")`;
     return `  ${what}  ${locator}${symbol}${one.source === undefined ? '' : `  ${one.source}`}`;
   });
-  const rest = candidates.length - shown.length;
+  const placed = candidates.slice(MOST, MOST_PLACED);
+  const rest = placed.map(
+    (one) => `${numberOf(one)}${roots.display(one.file)}:${one.at.line}:${one.at.column}`,
+  );
+  const uncounted = candidates.length - shown.length - placed.length;
   return {
     text: [
       `AMBIGUOUS: ${candidates.length} places fit ${question}; root ${roots.primary}`,
       ...lines,
-      ...(rest > 0 ? [`  ${rest} more not shown`] : []),
+      ...(rest.length > 0 ? [`  ${rest.length} more: ${rest.join(', ')}`] : []),
+      ...(uncounted > 0 ? [`  ${uncounted} more, to be had by the numbers after these`] : []),
     ].join('\n'),
-    candidates: shown.map((one) => ({
+    candidates: candidates.slice(0, MOST_PLACED).map((one) => ({
       name: one.name,
       ...(one.kind === undefined ? {} : { kind: one.kind }),
       file: one.file,
       line: one.at.line,
       column: one.at.column,
+      ...(one.symbol === undefined ? {} : { symbol: one.symbol }),
     })),
     total: candidates.length,
     incomplete,
     hint: 'call again with one of these locators',
   };
+}
+
+/** `#11 ` of `stop#11`. */
+function numberOf({ symbol }: Candidate): string {
+  const number = /#\d+$/.exec(symbol ?? '')?.[0];
+  return number === undefined ? '' : `${number} `;
 }

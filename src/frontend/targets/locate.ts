@@ -10,6 +10,7 @@ import { occurrences, wordAt, wordNear, wordsOf } from '../lexical/words.ts';
 import { findPattern } from '../places/position-pattern.ts';
 import type { Answer, Outcome } from '../render/answer.ts';
 import { afterIncomplete, type Incomplete } from '../render/incomplete.ts';
+import { nearSymbols } from '../symbols/near-symbols.ts';
 import {
   kindName,
   knownSymbols,
@@ -185,6 +186,7 @@ async function bySymbolAnywhere(
   if (!only && found.length > 0)
     invalid(`there are ${found.length} of ${path}`, `Pass #1 to #${found.length}`);
   if (!only) {
+    const near = incomplete ? [] : await nearSymbols(context, wanted.segments.at(-1) ?? path, languageId);
     invalid(
       afterIncomplete(
         incomplete,
@@ -192,7 +194,9 @@ async function bySymbolAnywhere(
       ),
       incomplete
         ? 'Call again then, or pass file_path'
-        : 'find_symbol searches by a part of the name; or pass file_path',
+        : near.length > 0
+          ? `Did you mean ${near.join(' or ')}?`
+          : 'find_symbol searches by a part of the name; or pass file_path',
     );
   }
   if (others.length === 0) {
@@ -201,7 +205,7 @@ async function bySymbolAnywhere(
   }
   const candidates = await distinguished(
     context,
-    chosen.map((one) => candidate(one)),
+    chosen.map((one) => candidate(one, `${path}#${found.indexOf(one) + 1}`)),
   );
   return { question: `${path} in the workspace`, candidates, incomplete };
 }

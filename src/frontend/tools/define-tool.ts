@@ -10,6 +10,7 @@ import type { BeyondEffect, Effect, Reaching } from '../access/effect.ts';
 import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from './context.ts';
 import type { Face } from './face.ts';
+import { withListedNames } from './other-names.ts';
 
 /**
  * What a tool does, and how its user is asked. One that writes can show what it would write and asks right before it does
@@ -136,10 +137,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
 function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.output<Input> {
   const asGiven = schema.safeParse(args ?? {});
   if (asGiven.success) return asGiven.data;
-  const given = withNumbersRead(schema, args ?? {});
+  const named = isObject(args) ? withListedNames(args, (name) => name in schema.shape) : args;
+  const given = withNumbersRead(schema, named ?? {});
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const allowed = listedNames(schema);
+  const allowed = Object.keys(schema.shape);
   const issue = result.error.issues[0];
   fail({ kind: 'invalid-input', ...explain(issue, given, allowed) });
 }
@@ -212,13 +214,6 @@ function explain(
     default:
       return { message: `${field || 'input'}: ${issue?.message ?? 'not valid'}, got ${got}`, next };
   }
-}
-
-/** Old names of a parameter are accepted, but nobody is told to use them. */
-function listedNames(schema: z.ZodObject): readonly string[] {
-  return Object.entries(schema.shape).flatMap(([name, field]) =>
-    field instanceof z.ZodType && field.meta()?.old === true ? [] : [name],
-  );
 }
 
 /** `changes[1].type`. */

@@ -11,7 +11,7 @@ import { safeDelete } from './symbols/safe-delete.ts';
 
 const text = z.string().min(1);
 /** In fewer words than elsewhere: all of this is sent four times. */
-const symbol = { file_path: text.describe('Path'), symbol_path: text.describe('Client.stop, stop#2') };
+const symbol = { file_path: text.describe('Path'), symbol: text.describe('Client.stop, stop#2') };
 const code = text.describe('At any indentation');
 const dry_run = z.boolean().optional().describe('Only show it');
 
@@ -22,7 +22,6 @@ export const symbolEditTools = [
     description: 'Replaces the body of a function or type, or its declaration; says which errors are new.',
     effect: 'write',
     hasPreview: true,
-    isCore: true,
     needs: DocumentSymbolRequest.method,
     input: () =>
       z.strictObject({

@@ -12,6 +12,7 @@ import { comparePoints, type Place, type PlaceData, placeData, placesOf } from '
 import type { Answer, Outcome } from '../../render/answer.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';
+import { nearSymbols } from '../../symbols/near-symbols.ts';
 import { type FoundSymbol, kindName, parseNamePath, searchWorkspace } from '../../symbols/symbol-lookup.ts';
 import { renderCandidates } from '../../targets/candidates.ts';
 import { distinguished, oneOfEach } from '../../targets/one-target.ts';
@@ -19,7 +20,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { at, countedOrNo, shownFile } from '../hierarchies/text.ts';
 
 export interface SymbolQuestion {
-  readonly symbol_path: string;
+  readonly symbol: string;
   readonly workspace_root?: string | undefined;
   readonly language?: string | undefined;
 }
@@ -30,13 +31,10 @@ export async function goToSymbol(
   context: ToolContext,
   question: SymbolQuestion,
 ): Promise<Outcome<PlaceData[]>> {
-  const wanted = parseNamePath(question.symbol_path);
+  const wanted = parseNamePath(question.symbol);
   const path = wanted.segments.join('.');
   if (path === '')
-    invalid(
-      `symbol_path ${JSON.stringify(question.symbol_path)} has no name in it`,
-      'Pass a name such as Client.stop',
-    );
+    invalid(`symbol ${JSON.stringify(question.symbol)} has no name in it`, 'Pass a name such as Client.stop');
   const { roots } = context;
   const root = question.workspace_root === undefined ? undefined : roots.resolve(question.workspace_root);
   const search = await searchWorkspace(context, wanted, question.language);
@@ -63,7 +61,7 @@ export async function goToSymbol(
       roots,
       incomplete,
     ),
-    hint: `pass symbol_path with its number, such as ${candidates[0]?.symbol}`,
+    hint: `pass symbol with its number, such as ${candidates[0]?.symbol}`,
   };
 }
 
@@ -136,9 +134,11 @@ async function similarTo(
     .map(
       ({ name, file, at: { line, column } }) => `${name} (${context.roots.display(file)}:${line}:${column})`,
     );
-  return names.length === 0
-    ? 'find_symbol searches by a part of the name'
-    : `the last part alone is ${names.join(', ')}`;
+  if (names.length > 0) return `the last part alone is ${names.join(', ')}`;
+  const near = await nearSymbols(context, segments.at(-1) ?? '', language);
+  return near.length > 0
+    ? `did you mean ${near.join(' or ')}?`
+    : 'find_symbol searches by a part of the name';
 }
 
 function invalid(message: string, next: string): never {

@@ -14,7 +14,7 @@ export const symbolPathTools = [
     needs: WorkspaceSymbolRequest.method,
     input: () =>
       z.strictObject({
-        symbol_path: z.string().min(1).describe('Client.stop; Client.stop#2 for the second'),
+        symbol: z.string().min(1).describe('Client.stop; Client.stop#2 for the second'),
         workspace_root: z.string().min(1).optional().describe('Only below this directory'),
         language: z.string().min(1).optional().describe('Only this language'),
       }),

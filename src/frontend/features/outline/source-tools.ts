@@ -22,6 +22,7 @@ export const symbolSourceTools = [
     description:
       'Source of the declaration at or around a place with its comments and decorators, or of up to 20 symbols at once.',
     effect: 'read',
+    isCore: true,
     needs: DocumentSymbolRequest.method,
     input: () =>
       z.strictObject({

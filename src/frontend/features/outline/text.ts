@@ -80,7 +80,7 @@ export function hitLine(hit: SymbolHit, roots: Roots): string {
 
 export interface HitData {
   readonly name: string;
-  readonly kind: number;
+  readonly kind: string;
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
@@ -91,7 +91,7 @@ export interface HitData {
 export function hitData(hit: SymbolHit): HitData {
   return {
     name: hit.name,
-    kind: hit.kind,
+    kind: kindName(hit.kind),
     file: hit.file ?? hit.uri,
     ...hit.at,
     ...(hit.container === undefined ? {} : { containerName: hit.container }),

@@ -96,7 +96,7 @@ export const symbolTools = [
       z.array(
         z.strictObject({
           name: z.string(),
-          kind: number,
+          kind: z.string(),
           file: z.string(),
           line: number.optional(),
           column: number.optional(),
@@ -106,7 +106,7 @@ export const symbolTools = [
       ),
     input: () =>
       z.strictObject({
-        query: z.string().describe('Name or part of it'),
+        symbol: z.string().describe('Name or part of it'),
         language_id: z.string().min(1).optional().describe('Only this language'),
         detail_level: z.enum(['basic', 'hover']).optional().describe('hover adds signatures'),
         limit,
@@ -115,8 +115,8 @@ export const symbolTools = [
       }),
     run: async (input, context) => {
       const { links, notAsked } = await context.servers.workspace(input.language_id);
-      const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.query));
-      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(byMatch(input.query));
+      const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.symbol));
+      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(byMatch(input.symbol));
       const wantsHover = input.detail_level === 'hover';
       const request = {
         limit: input.limit,
@@ -130,7 +130,7 @@ export const symbolTools = [
       const count = `${hits.length === 0 ? 'No' : hits.length} symbol${hits.length === 1 ? '' : 's'}`;
       return {
         text: [
-          `${count} matching "${input.query}"; ${asked}; root ${context.roots.primary}`,
+          `${count} matching "${input.symbol}"; ${asked}; root ${context.roots.primary}`,
           ...shown.map((hit) => hitLine(hit, context.roots)),
           ...leftOut(page, 'symbols'),
           ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
@@ -150,7 +150,9 @@ function counted(all: number, name: string | undefined, matching: number): strin
 }
 
 function unlistedText(count: number): string {
-  return count === 0 ? '' : `, ${count} imports and locals not listed (all:true lists them)`;
+  return count === 0
+    ? ''
+    : `, ${count} ${count === 1 ? 'import or local' : 'imports and locals'} not listed (all:true lists them)`;
 }
 
 /** What others have found is not all when a server that could have searched did not answer. */

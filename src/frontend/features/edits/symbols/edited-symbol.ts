@@ -29,7 +29,7 @@ import type { EditedSource } from '../plan/splice.ts';
 
 export interface SymbolInput {
   readonly file_path: string;
-  readonly symbol_path: string;
+  readonly symbol: string;
   readonly language_id?: string | undefined;
   readonly dry_run?: boolean | undefined;
 }
@@ -53,13 +53,10 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
   const shown = roots.display(file.path);
   const base = await readBase(editsOf(context).boundary.textAt(file.path), systemDisk);
   if (base.text !== file.text) fail({ kind: 'base-changed', path: file.path });
-  const wanted = parseNamePath(input.symbol_path);
+  const wanted = parseNamePath(input.symbol);
   const path = wanted.segments.join('.');
   if (path === '')
-    invalid(
-      `symbol_path ${JSON.stringify(input.symbol_path)} has no name in it`,
-      'Pass a name such as Client.stop',
-    );
+    invalid(`symbol ${JSON.stringify(input.symbol)} has no name in it`, 'Pass a name such as Client.stop');
   const link = await servers.linkFor(file.path, { languageId: input.language_id });
   const tree = await knownSymbols(context, link, file);
   const source = sourceText(base.text, link.language);
@@ -85,7 +82,7 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
       .map(({ at }, index) => `${path}#${index + 1} at ${shown}:${at.line}:${at.column}`);
     invalid(
       `${all.length} symbols in ${shown} fit ${path}: ${list.join(', ')}`,
-      'Pass one of these as symbol_path',
+      'Pass one of these as symbol',
     );
   }
   return { ...found, nodes, path: first.path.join('.') };
