@@ -9,7 +9,7 @@ describe('the MCP server', () => {
       await using session = await fakeSession(undefined, { client: { versionNegotiation: { mode } } });
       const { client } = session.frontEnd;
       expect(client.getServerVersion()).toMatchObject({ name: 'agent-lsp' });
-      expect(client.getInstructions()).toContain('find_references');
+      expect(client.getInstructions()).toContain('every occurrence of the name is accounted for');
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toContain('find_references');
       expect(await session.ask('inspect_symbol', { symbol: 'Client.stop' })).toContain('src/client.fake:2:3');
@@ -71,8 +71,8 @@ describe('the MCP server', () => {
     await using asJson = await fakeSession(undefined, { args: ['--output', 'json'] });
     const { tools } = await asJson.frontEnd.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(plain.map(({ name }) => name));
-    const references = tools.find(({ name }) => name === 'find_references');
-    expect(references?.outputSchema).toMatchObject({
+    const symbols = tools.find(({ name }) => name === 'list_symbols');
+    expect(symbols?.outputSchema).toMatchObject({
       properties: { status: { type: 'string' }, data: { type: 'array', items: { type: 'object' } } },
       required: ['status'],
     });

@@ -17,6 +17,7 @@ import type { Session } from '../session/session.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
 import { CallDeadline } from './call-deadline.ts';
+import { withListedAdvice, withListedHint } from './listed-only.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 
 /** A tool, or something else that is asked for in the same way. */
@@ -33,6 +34,8 @@ export interface CallableTool extends Pick<AccessedTool, 'name' | 'effect' | 'be
 export interface CallRequest {
   readonly tool: CallableTool;
   readonly tools: ToolContext['tools'];
+  /** Tools that exist and are not listed for this session: no advice names them. */
+  readonly unlisted?: ReadonlySet<string>;
   /** What the rules of the session say about the tool. */
   readonly access: Access;
   readonly args: unknown;
@@ -47,6 +50,7 @@ export interface CallRequest {
 }
 
 const SLOW_MS = 5_000;
+const NONE: ReadonlySet<string> = new Set();
 /** A question that comes late in a call is still worth asking. */
 const LEAST_PATIENCE_MS = 500;
 
@@ -76,21 +80,20 @@ export async function answerCall(
   request: CallRequest,
   audit: ToolContext['audit'] = NO_NOTES,
 ): Promise<Rendered> {
-  const { tool, args } = request;
+  const { tool, args, unlisted = NONE } = request;
   const startedAt = session.clock.now();
   const used = new Set<ServerLink>();
   try {
     const answer = await withDeadline(session, request, used, audit);
-    const whole = withNotices(answer, used);
+    const whole = withListedHint(withNotices(answer, used), unlisted);
     return tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
       const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
       const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
-      return tool.face
-        ? tool.face.failure(failure, search, args)
-        : renderFailure(failure, request.output, search);
+      if (tool.face) return tool.face.failure(failure, search, args);
+      return withListedAdvice(renderFailure(failure, request.output, search), unlisted);
     }
     session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
     return renderUnexpected(tool.name, error);

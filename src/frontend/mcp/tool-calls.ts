@@ -45,6 +45,7 @@ export class ToolCalls {
   #parts: ReturnType<typeof loadParts> | undefined;
   #tools: readonly Tool[] | undefined;
   #offered: readonly Tool[] | undefined;
+  #unlisted: ReadonlySet<string> | undefined;
 
   constructor(session: Pick<LazySession, 'config' | 'open'>, onCalled: () => void) {
     this.#session = session;
@@ -78,7 +79,7 @@ export class ToolCalls {
     { signal, progress, askUser }: McpCaller,
   ): Promise<{ rendered: Rendered; isKnown: boolean }> {
     this.#parts ??= loadParts();
-    const { profileTools, toolNamed, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
+    const { profileTools, tools, toolNamed, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
       await this.#parts;
     const opened = await this.#session.open();
     if ('failure' in opened) return { rendered: renderFailure(opened.failure), isKnown: true };
@@ -88,10 +89,12 @@ export class ToolCalls {
     this.#tools ??= await profileTools(config);
     const known = this.#tools.find((candidate) => candidate.name === name);
     this.#offered ??= offeredTools(this.#tools, config);
+    this.#unlisted ??= namesBeside(this.#offered, tools);
     using watched = new ProgressWatch(progress, session.clock);
     const rendered = await callTool(session, {
       tool: known ?? noSuchTool(name, { listed: this.#offered, isElsewhere: toolNamed(name) !== undefined }),
       tools: this.#offered,
+      unlisted: this.#unlisted,
       access: known ? accessTo(known, config) : { kind: 'allowed' },
       args,
       signal,
@@ -102,6 +105,16 @@ export class ToolCalls {
     });
     return { rendered, isKnown: known !== undefined };
   }
+}
+
+/** Names of tools that the session does not have. */
+function namesBeside(
+  offered: readonly { readonly name: string }[],
+  all: readonly Tool[],
+): ReadonlySet<string> {
+  const names = new Set(all.map(({ name }) => name));
+  for (const { name } of offered) names.delete(name);
+  return names;
 }
 
 /** A call of it fails like any other, and is recorded like any other. */

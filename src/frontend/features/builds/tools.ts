@@ -68,6 +68,7 @@ export const buildTools = [
     description:
       'Compiles or type-checks with the project’s own tool. Errors with places; runs project code.',
     effect: 'execute',
+    isCore: true,
     input: () => z.strictObject(task()),
     output: () =>
       z.strictObject({
@@ -95,6 +96,7 @@ export const buildTools = [
     title: 'Run tests',
     description: 'Runs the project’s tests. Failures with places and messages; runs project code.',
     effect: 'execute',
+    isCore: true,
     input: () => z.strictObject(task()),
     output: () =>
       z.strictObject({

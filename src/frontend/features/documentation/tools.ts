@@ -16,7 +16,6 @@ export const inspectTools = [
     title: 'Inspect symbol',
     description: 'Signature, type and documentation of a name, as an editor shows on hover.',
     effect: 'read',
-    isCore: true,
     needs: HoverRequest.method,
     output: () => z.union([z.string(), severalData]),
     input: () =>

@@ -22,6 +22,7 @@ export const applyEditTools = [
       'Applies an edit all or nothing, by edit_id of another tool, as exact text of a file replaced, or as LSP WorkspaceEdit; says which errors are new. undo takes one back.',
     effect: 'write',
     hasPreview: true,
+    isCore: true,
     input: () =>
       z.strictObject({
         edit_id: z.string().min(1).optional().describe('From a preview'),

@@ -50,7 +50,6 @@ export const impactTools = [
     description:
       'Who depends on the symbols of files you are about to change: callers by file, tests apart, riskiest first, and what no test uses.',
     effect: 'read',
-    isCore: true,
     needs: ReferencesRequest.method,
     input: () =>
       z.strictObject({

@@ -36,7 +36,6 @@ export const simulationTools = [
     title: 'Preview edit',
     description: 'Which errors an edit would bring or remove. Writes nothing; apply_edit then makes it.',
     effect: 'preview',
-    isCore: true,
     input: () =>
       z.strictObject({ ...edit, scope, timeout_ms: timeoutMs, workspace_root: workspaceRoot, language }),
     output: () => z.strictObject({ ...evaluation, edit_id: z.string().optional() }),

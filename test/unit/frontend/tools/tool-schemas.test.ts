@@ -2,6 +2,8 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { tools } from '../../../../src/frontend/features/registry.ts';
+import { INSTRUCTIONS } from '../../../../src/frontend/mcp/identity.ts';
 import { toolList } from '../../../../src/frontend/mcp/tool-list.ts';
 import { OUTPUT_FORMATS, TOOL_PROFILES } from '../../../../src/shared/config/choices.ts';
 import { FACADE_DEFAULTS } from '../../../support/facade-settings.ts';
@@ -49,4 +51,14 @@ describe('the schemas of tools', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it.each(TOOL_PROFILES)('and descriptions in %s name no tool that is not listed', async (profile) => {
+    const listed = await toolList({ ...POLICY, tools: profile, output: 'text' });
+    const names = new Set(listed.map(({ name }) => name));
+    const others = tools.map(({ name }) => name).filter((name) => name.includes('_') && !names.has(name));
+    expect(listed.flatMap((tool) => others.filter((name) => JSON.stringify(tool).includes(name)))).toEqual(
+      [],
+    );
+    expect(others.filter((name) => INSTRUCTIONS.includes(name))).toEqual([]);
+  });
 });
