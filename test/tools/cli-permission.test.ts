@@ -70,14 +70,21 @@ describe('agent-lsp call with permissions', () => {
     expect(workspace.read(FILE)).toBe(`${before}more`);
   });
 
-  it('says that the id of an edit is of no use to the next call', async () => {
+  it('offers no id of an edit, which is of no use to the next call, but what to do instead', async () => {
     const { workspace, common } = workspaceWith();
     await using _gone = workspace;
     const edit = ['--file_path', FILE, '--old_text', 'new Client()', '--new_text', 'shared'];
     const call = [BUILT_PROGRAM, ...common, 'call', 'apply_edit', ...edit];
     const shown = run(workspace, process.execPath, [...call, '--dry_run', 'true']);
-    expect(shown.out).toContain('edit_id e1');
-    expect(shown.err).toContain('ids of edits end with this call: to apply one from a shell, call again');
+    expect(shown.out).not.toContain('edit_id');
+    expect(shown).toMatchObject({
+      out: expect.stringMatching(/^next: to apply it, call again with --dry_run false$/m),
+      err: '',
+    });
+    const tried = ['call', 'preview_edit', '--file_path', FILE, '--start_line', '1', '--new_text', 'x'];
+    const preview = run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...tried]);
+    expect(preview.out).not.toMatch(/edit_id|dry_run/);
+    expect(preview.out).toContain('next: it cannot be applied by a further call');
     workspace.write('notes.ts', '// shown first: not an edit\nexport const note = 1;\n');
     const read = ['call', 'get_symbol_source', '--file_path', 'notes.ts', '--line', '2', '--column', '14'];
     expect(run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...read])).toMatchObject({
@@ -87,10 +94,10 @@ describe('agent-lsp call with permissions', () => {
     const rename = ['call', 'rename_symbol', '--file_path', FILE, '--symbol', 'client', '--new_name', 'a b'];
     const first = run(workspace, process.execPath, [BUILT_PROGRAM, ...common, ...rename]);
     expect(first.out).toContain('shown first: "a b" does not look like a name');
-    expect(first.err).toContain('what is shown first can be applied over MCP only');
+    expect(first.out).toContain('next: what is shown first can be applied over MCP only');
     const applied = run(workspace, process.execPath, [...call, '--dry_run', 'false']);
     expect(applied.code).toBe(0);
-    expect(applied.err).toContain('what is applied from a shell is not taken back by its id');
+    expect(applied.out).toContain('next: what is applied from a shell is not taken back by its id: use git');
     expect(workspace.read(FILE)).toContain('const client = shared;');
   });
 

@@ -99,7 +99,7 @@ describe('preview_edit', () => {
       new_text: 'return 2',
     });
     expect(timeless(answer).split('\n')).toEqual([
-      'safe: 0 new errors, in 1 file (fresh, N ms)',
+      'safe: 0 new errors, in this file alone (fresh, N ms)',
       'next: apply_edit edit_id eN',
     ]);
     expect(tokensIn(answer)).toBeLessThanOrEqual(30);
@@ -115,7 +115,7 @@ describe('preview_edit', () => {
       new_text: 'one\nERROR two\n',
     };
     expect(await shown('preview_edit', edit)).toEqual([
-      '1 new error, in 1 file (fresh, N ms)',
+      '1 new error, in this file alone (fresh, N ms)',
       '  new E lib.fake:2:1 fake-error ERROR two',
       'next: correct it, or apply_edit edit_id eN',
     ]);
@@ -135,7 +135,7 @@ describe('preview_edit', () => {
     await using session = await ownSession();
     const edit = { file_path: 'old.fake', old_text: 'second = 2', new_text: 'second = 3' };
     expect((await shown('preview_edit', edit, session))[0]).toBe(
-      'safe: 0 new errors, 1 before, in 1 file (fresh, N ms)',
+      'safe: 0 new errors, 1 before, in this file alone (fresh, N ms)',
     );
   });
 
@@ -155,7 +155,7 @@ describe('preview_edit', () => {
     });
     const instead = { file_path: 'old.fake', old_text: 'ERROR 1', new_text: 'ERROR 9' };
     expect(await shown('preview_edit', instead)).toEqual([
-      '1 new error, 1 gone, 1 before, in 1 file (fresh, N ms)',
+      '1 new error, 1 gone, 1 before, in this file alone (fresh, N ms)',
       '  new E old.fake:1:15 fake-error const first = ERROR 9;',
       'next: correct it, or apply_edit edit_id eN',
     ]);
@@ -166,18 +166,20 @@ describe('preview_edit', () => {
   it('says what goes away, and which warnings come', async () => {
     const repaired = { file_path: 'old.fake', old_text: 'ERROR 1', new_text: '1' };
     expect((await shown('preview_edit', repaired))[0]).toBe(
-      'safe: 0 new errors, 1 gone, 1 before, in 1 file (fresh, N ms)',
+      'safe: 0 new errors, 1 gone, 1 before, in this file alone (fresh, N ms)',
     );
     const warned = { file_path: 'old.fake', old_text: 'second = 2', new_text: 'second = WARN 2' };
     expect((await shown('preview_edit', warned)).slice(0, 2)).toEqual([
-      'safe: 0 new errors, 1 before; 1 new warning, 1 before, in 1 file (fresh, N ms)',
+      'safe: 0 new errors, 1 before; 1 new warning, 1 before, in this file alone (fresh, N ms)',
       '  new W old.fake:2:16 fake-warning const second = WARN 2;',
     ]);
   });
 
   it('looks at files that depend on the edit, if asked to', async () => {
     const edit = { file_path: 'lib.fake', old_text: 'return 1', new_text: 'return BROKEN' };
-    expect((await shown('preview_edit', edit))[0]).toBe('safe: 0 new errors, in 1 file (fresh, N ms)');
+    expect((await shown('preview_edit', edit))[0]).toBe(
+      'safe: 0 new errors, in this file alone (fresh, N ms)',
+    );
     expect((await shown('preview_edit', { ...edit, scope: 'workspace' })).slice(0, 2)).toEqual([
       '1 new error, in 3 files (fresh, N ms)',
       '  new E main.fake:1:25 fake-need const total = price; // NEEDS lib.fake',
@@ -203,7 +205,7 @@ describe('preview_edit', () => {
   it('takes a file that does not exist yet', async () => {
     const edit = { file_path: 'new/more.fake', start_line: 1, new_text: 'const a = ERROR;\n' };
     expect((await shown('preview_edit', edit)).slice(0, 2)).toEqual([
-      '1 new error, in 1 file (fresh, N ms)',
+      '1 new error, in this file alone (fresh, N ms)',
       '  new E new/more.fake:1:11 fake-error const a = ERROR;',
     ]);
   });

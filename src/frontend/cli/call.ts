@@ -17,13 +17,7 @@ import {
   UsageError,
   withSession,
 } from './command.ts';
-
-/** Each call from a shell is a session of its own: what the ids in its answer are good for there, the first that fits. */
-const IDS_END_HERE: readonly (readonly [RegExp, string])[] = [
-  [/\bundo\W+e\d+/, 'what is applied from a shell is not taken back by its id'],
-  [/^(?=.*\bedit_id\W+e\d+).*\bshown first: /s, 'what is shown first can be applied over MCP only'],
-  [/\bedit_id\W+e\d+/, 'to apply one from a shell, call again with dry_run false'],
-];
+import { shellAnswer } from './shell-answer.ts';
 
 export const callCommand: Command = {
   // `arguments` is the name of a parameter, and yargs would take that for this.
@@ -59,10 +53,7 @@ export const callCommand: Command = {
         askUser: process.stdin.isTTY ? askOnTerminal : undefined,
       });
       program.onWarm();
-      const answer = texts.join('\n');
-      await print(answer);
-      const [, next] = IDS_END_HERE.find(([pattern]) => pattern.test(answer)) ?? [];
-      if (next !== undefined) process.stderr.write(`(ids of edits end with this call: ${next})\n`);
+      await print(shellAnswer(texts.join('\n'), tool));
       return isError || hasFailed ? EXIT_FAILED : 0;
     });
   },

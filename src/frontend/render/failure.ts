@@ -204,10 +204,21 @@ function notApplied({ path, reason, left }: Extract<Failure, { kind: 'edit-not-a
   );
 }
 
+/** What a server said last, and of a stack trace its cause: the frames tell those something who have the server's source. */
 function tail(stderr: string): string {
-  const last = oneLine(stderr.trim().split('\n').slice(-3).join(' | '), 300);
-  return last === '' ? '' : ` (stderr: ${last})`;
+  const lines = stderr.trim().split('\n');
+  const said = lines.filter((line) => !FRAME.test(line));
+  const cause = said.findLastIndex((line) => CAUSE.test(line));
+  const chosen = cause < 0 ? said.slice(-3) : said.slice(cause, cause + 2);
+  const shown = oneLine((chosen.length > 0 ? chosen : lines.slice(-3)).join(' | '), 300);
+  return shown === '' ? '' : ` (stderr: ${shown})`;
 }
+
+/** Of V8, Python, Go, Rust and the JVM, with the lines that only frame them. */
+const FRAME =
+  /^\s*(?:at\s|File "|\d+: |goroutine \d|\t|\^+\s*$|Node\.js v\d|note: run with|Traceback |stack backtrace|$)|^\S+\.go:\d+ \+0x/;
+const CAUSE =
+  /^(?:Uncaught )?\S*(?:Error|Exception)\b.*:|^(?:panic|fatal error|FATAL ERROR)\b|\bpanicked at\b|out of memory/;
 
 function join(...sentences: readonly string[]): string {
   const trimmed = sentences.map((sentence) => oneLine(sentence, 1_200).replace(/(?<=\S)\.$/, ''));

@@ -1,5 +1,6 @@
 /** What a server shows on hover, in its several shapes, as plain text: the signature first, then documentation. */
 import type { Hover, MarkedString, MarkupContent } from 'vscode-languageserver-protocol';
+import { withoutEntities } from '../../render/markup.ts';
 
 const DOC_LINES = 6;
 
@@ -59,6 +60,6 @@ function partsOf(text: string): { signature: string; rest: string } {
 }
 
 function partText(part: MarkedString | MarkupContent): string {
-  if (typeof part === 'string') return part;
-  return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
+  if (typeof part === 'string') return withoutEntities(part);
+  return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : withoutEntities(part.value);
 }

@@ -39,5 +39,11 @@ export async function previewEdit(
   const { id } = editsOf(context).hold(plan, `edit ${context.roots.display(file.path)}`);
   const data = { ...evaluationData(evaluated), edit_id: id };
   const answer = evaluationAnswer(context, evaluated, data, `apply_edit edit_id ${id}`);
-  return note === undefined ? answer : { ...answer, notes: [note, ...(answer.notes ?? [])] };
+  const notes = [...(note === undefined ? [] : [note]), ...(answer.notes ?? [])];
+  return { ...answer, text: saidOf(answer.text, scope), notes };
+}
+
+/** What was looked at is said even where that is little. */
+function saidOf(text: string, scope: Scope | undefined): string {
+  return scope === 'workspace' ? text : text.replace(/, in 1 file \(/, ', in this file alone (');
 }

@@ -81,9 +81,16 @@ export function evaluationData(evaluated: EvaluatedTexts): EvaluationData {
   };
 }
 
+/** What is left to doubt, in words that need no table. */
+const CONFIDENCE_WORDS: Readonly<Record<Exclude<EvaluatedTexts['confidence'], 'high'>, string>> = {
+  eventual: 'the server has come to rest, and may say more later',
+  partial: 'not everything could be looked at',
+  low: 'not known to be so',
+};
+
 function verdict(evaluated: EvaluatedTexts): string {
   const { confidence, durationMs } = evaluated;
-  const known = `(${confidence === 'high' ? 'fresh' : `confidence ${confidence}`}, ${durationMs} ms)`;
+  const known = `(${confidence === 'high' ? 'fresh' : CONFIDENCE_WORDS[confidence]}, ${durationMs} ms)`;
   // Where some errors cannot show before a text is on disk, their absence makes nothing safe.
   const word = isSafe(evaluated) && evaluated.coverage === 'full' ? 'safe: ' : '';
   return `${word}${deltaCounts(evaluated.delta)} ${known}`;

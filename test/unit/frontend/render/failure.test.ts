@@ -80,6 +80,27 @@ describe('a failure', () => {
     expect(failureSentence(failure)).toContain('(stderr: two | three | four)');
   });
 
+  it.each([
+    [
+      'Node',
+      '/x/a.js:3\n  throw new TypeError("y");\n  ^\n\nTypeError: y is not a function\n    at f (/x/a.js:3:9)\n    at g (/x/b.js:1:1)\n\nNode.js v20.20.2\n',
+      'TypeError: y is not a function',
+    ],
+    [
+      'Python',
+      'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: no config\n',
+      'ValueError: no config',
+    ],
+    [
+      'Go',
+      'panic: nil map\n\ngoroutine 1 [running]:\nmain.f(...)\n\t/x/a.go:3 +0x1d\nmain.main()\n\t/x/a.go:9 +0x1d\n',
+      'panic: nil map | main.f(...)',
+    ],
+  ])('shows the cause of a stack trace of %s, not its end', (_language, stderr, cause) => {
+    const failure: Failure = { kind: 'server-crashed', server: 'x', reason: 'exit 1', stderr };
+    expect(failureSentence(failure)).toContain(`(stderr: ${cause})`);
+  });
+
   it('carries a code for programs only where data is wanted', () => {
     expect(errorCode({ kind: 'no-such-file', path: 'x' })).toBe('no_such_file');
     expect(renderFailure({ kind: 'draining' })).not.toHaveProperty('structured');

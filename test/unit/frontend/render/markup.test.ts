@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest';
+import { markupText } from '../../../../src/frontend/render/markup.ts';
+
+describe('documentation of servers', () => {
+  it('is shown with the characters that were meant, and code as it is', () => {
+    expect(markupText('a&nbsp;&lt;b&gt; &amp; `&nbsp;`\n```c\nx &amp; y;\n```')).toBe(
+      'a <b> & `&nbsp;`\n```c\nx &amp; y;\n```',
+    );
+  });
+});
