@@ -35,7 +35,7 @@ export interface CallRequest {
   readonly tool: CallableTool;
   readonly tools: ToolContext['tools'];
   /** Tools that exist and are not listed for this session: no advice names them. */
-  readonly unlisted?: ReadonlySet<string>;
+  readonly unlisted?: readonly string[];
   /** What the rules of the session say about the tool. */
   readonly access: Access;
   readonly args: unknown;
@@ -50,7 +50,6 @@ export interface CallRequest {
 }
 
 const SLOW_MS = 5_000;
-const NONE: ReadonlySet<string> = new Set();
 /** A question that comes late in a call is still worth asking. */
 const LEAST_PATIENCE_MS = 500;
 
@@ -80,7 +79,7 @@ export async function answerCall(
   request: CallRequest,
   audit: ToolContext['audit'] = NO_NOTES,
 ): Promise<Rendered> {
-  const { tool, args, unlisted = NONE } = request;
+  const { tool, args, unlisted = [] } = request;
   const startedAt = session.clock.now();
   const used = new Set<ServerLink>();
   try {

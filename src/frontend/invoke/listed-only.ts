@@ -5,13 +5,13 @@
 import type { Outcome, Rendered } from '../render/answer.ts';
 
 /** The answer without a hint that cannot be followed. */
-export function withListedHint<Data>(answer: Outcome<Data>, unlisted: ReadonlySet<string>): Outcome<Data> {
+export function withListedHint<Data>(answer: Outcome<Data>, unlisted: readonly string[]): Outcome<Data> {
   const { hint } = answer;
   return hint !== undefined && namesAny(hint, unlisted) ? { ...answer, hint: undefined } : answer;
 }
 
 /** A failure without the sentences that cannot be followed; what is wrong comes first and stays. */
-export function withListedAdvice(rendered: Rendered, unlisted: ReadonlySet<string>): Rendered {
+export function withListedAdvice(rendered: Rendered, unlisted: readonly string[]): Rendered {
   const [text = '', ...more] = rendered.texts;
   if (!namesAny(text, unlisted)) return rendered;
   const [first = '', ...advice] = text.split(/(?<=[.?]) (?=[A-Z]|[a-z]+_)/);
@@ -19,6 +19,6 @@ export function withListedAdvice(rendered: Rendered, unlisted: ReadonlySet<strin
   return { ...rendered, texts: [kept.join(' '), ...more] };
 }
 
-function namesAny(text: string, names: ReadonlySet<string>): boolean {
-  return (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).some((word) => names.has(word));
+function namesAny(text: string, names: readonly string[]): boolean {
+  return (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).some((word) => names.includes(word));
 }

@@ -45,7 +45,7 @@ export class ToolCalls {
   #parts: ReturnType<typeof loadParts> | undefined;
   #tools: readonly Tool[] | undefined;
   #offered: readonly Tool[] | undefined;
-  #unlisted: ReadonlySet<string> | undefined;
+  #unlisted: readonly string[] | undefined;
 
   constructor(session: Pick<LazySession, 'config' | 'open'>, onCalled: () => void) {
     this.#session = session;
@@ -108,13 +108,9 @@ export class ToolCalls {
 }
 
 /** Names of tools that the session does not have. */
-function namesBeside(
-  offered: readonly { readonly name: string }[],
-  all: readonly Tool[],
-): ReadonlySet<string> {
-  const names = new Set(all.map(({ name }) => name));
-  for (const { name } of offered) names.delete(name);
-  return names;
+function namesBeside(offered: readonly { readonly name: string }[], all: readonly Tool[]): readonly string[] {
+  const listed = new Set(offered.map(({ name }) => name));
+  return all.map(({ name }) => name).filter((name) => !listed.has(name));
 }
 
 /** A call of it fails like any other, and is recorded like any other. */

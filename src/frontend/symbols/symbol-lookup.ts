@@ -15,7 +15,7 @@ import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import { symbolsOf } from './document-symbols.ts';
 import type { NamedSymbol } from './named-symbol.ts';
-import { byImportance } from './symbol-order.ts';
+import { exportsFirst } from './symbol-order.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from './symbol-tree.ts';
 import { askSymbols } from './workspace-symbols.ts';
 
@@ -93,7 +93,7 @@ export async function searchWorkspace(
   const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
   const found = withoutDuplicates(searches.flatMap((search) => search.found));
   return {
-    found: await byImportance(context, found),
+    found: await exportsFirst(context, found),
     asked: [
       ...searches.flatMap((search) => search.asked),
       ...failures.map(({ language, why }) => `not ${language}: ${why}`),

@@ -14,7 +14,7 @@ interface Placed {
 }
 
 /** Among equals by file and place, so that a number means the same at the next call. */
-export async function byImportance<T extends Placed>(
+export async function exportsFirst<T extends Placed>(
   { files, roots }: Pick<ToolContext, 'files' | 'roots'>,
   symbols: readonly T[],
 ): Promise<readonly T[]> {
