@@ -3,13 +3,15 @@
  * answers.
  */
 import { failureOf } from '../../shared/base/failure.ts';
-import { failureSentence } from '../render/failure.ts';
+import { failureSentence, retryAfter } from '../render/failure.ts';
 
 export interface NotDone {
   readonly language: string;
   readonly why: string;
   /** It could have been done, and was not. */
   readonly isFault?: boolean;
+  /** When it may be done all the same. */
+  readonly retryMs?: number | undefined;
 }
 
 export interface Attempts<R> {
@@ -40,7 +42,8 @@ export async function tryEach<T, R>(
     if (!failure || failure.kind === 'cancelled') throw outcome.reason;
     firstError ??= outcome.reason;
     const isFault = failure.kind !== 'unsupported';
-    notDone.push({ language: languageOf(item), why: failureSentence(failure), isFault });
+    const retryMs = retryAfter(failure);
+    notDone.push({ language: languageOf(item), why: failureSentence(failure), isFault, retryMs });
   }
   return { done, notDone, firstError };
 }

@@ -142,19 +142,24 @@ export function renderFailure(failure: Failure, format: OutputFormat = 'text', s
   const message = failureSentence(failure, search);
   const failed = { isError: true, failure: failure.kind, texts: [message] };
   if (format === 'text') return failed;
-  const recoverable = isRecoverable(failure);
+  const retryMs = retryAfter(failure);
   const structured = {
     status: 'error',
     error_code: errorCode(failure),
-    recoverable,
+    recoverable: retryMs !== undefined,
     message,
-    ...(recoverable ? { retry_after_ms: RETRY_MS } : {}),
+    ...(retryMs === undefined ? {} : { retry_after_ms: retryMs }),
   };
   return { ...failed, structured };
 }
 
 /** Servers are back, brokers replaced and queues shorter after about this time. */
 const RETRY_MS = 1_000;
+
+/** When the same call may succeed; undefined when somebody has to change something first. */
+export function retryAfter(failure: Failure): number | undefined {
+  return isRecoverable(failure) ? RETRY_MS : undefined;
+}
 
 /** Whether the same call may succeed later without anybody changing something. */
 function isRecoverable(failure: Failure): boolean {

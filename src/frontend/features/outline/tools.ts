@@ -158,7 +158,9 @@ function unlistedText(count: number): string {
 /** What others have found is not all when a server that could have searched did not answer. */
 function notSearched(failures: readonly NotDone[]): Incomplete | undefined {
   const fault = failures.find(({ isFault }) => isFault);
-  return fault && { reason: `${fault.language} was not searched: ${fault.why}` };
+  if (!fault) return undefined;
+  const { language, why, retryMs } = fault;
+  return { reason: `${language} was not searched: ${why}`, ...(retryMs === undefined ? {} : { retryMs }) };
 }
 
 /** Servers of neighbouring folders may know the same file. */
