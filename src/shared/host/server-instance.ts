@@ -96,8 +96,10 @@ export class ServerInstance implements DiagnosedServer {
     this.#deps = deps;
     this.quirks = quirksOf(plan.serverId);
     this.diagnostics = new DiagnosticsStore(deps.clock, this.quirks);
+    // An engine that is ready by its first answer computes each in one go.
+    const worksInOrder = this.quirks.oneAtATime && this.quirks.ready.by === 'first-answer';
     this.readiness = new Readiness(this.quirks, deps.clock, () => {
-      this.questions.forget();
+      this.questions.heard({ worksInOrder });
       deps.stateChanged();
     });
     const reader = new FrameReader(transport.input, { maxBodyBytes: MAX_RESULT_BYTES, oversize: 'skip' });
@@ -109,7 +111,7 @@ export class ServerInstance implements DiagnosedServer {
     this.connection = new Connection(reader, new FrameWriter(transport.output), {
       request: (method, params) => {
         // Whatever it wants to be asked again, or be asked about from now on: it knows something new.
-        this.questions.forget();
+        this.questions.heard({ worksInOrder });
         return answerServerRequest(method, params, this.#requestContext());
       },
       notification: (method, params) => {

@@ -36,7 +36,7 @@ const MOST_COUNTED = 1_000;
 export class SharedQuestions {
   /** By question; of one that was asked again after news only the newer. */
   #asked = new Map<string, Asked>();
-  /** How often those who asked lost their patience. Where news come all the time no question would ever be answered. */
+  /** How often it was left in vain. Where news come all the time no question would ever be answered. */
   readonly #tries = new Map<string, number>();
   #hasAnswered = false;
 
@@ -45,6 +45,15 @@ export class SharedQuestions {
     const asked = [...this.#asked.values()];
     this.#asked = new Map();
     for (const each of asked) if (each.left) this.#giveUp(each);
+  }
+
+  /**
+   * The server has said something by itself. One that works in order still works on what it was asked, and says that it
+   * loads a project because of it: only what it answered before is worth nothing.
+   */
+  heard({ worksInOrder }: { readonly worksInOrder: boolean }): void {
+    if (!worksInOrder) this.forget();
+    for (const each of [...this.#asked.values()]) if (each.isAnswered) this.#remove(each);
   }
 
   /**
@@ -73,8 +82,6 @@ export class SharedQuestions {
       const limit = this.#hasAnswered && tries < MOST_TRIES ? patience : undefined;
       const tired = limit?.clock.after(limit.ms, () => {
         cancelled[Symbol.dispose]();
-        if (this.#tries.size >= MOST_COUNTED) this.#tries.clear();
-        this.#tries.set(asked.question, tries + 1);
         asked.waiting--;
         if (asked.waiting === 0) this.#leave(asked, limit.clock);
         reject(limit.failure());
@@ -120,6 +127,10 @@ export class SharedQuestions {
   }
 
   #giveUp(asked: Asked): void {
+    if (asked.left) {
+      if (this.#tries.size >= MOST_COUNTED) this.#tries.clear();
+      this.#tries.set(asked.question, (this.#tries.get(asked.question) ?? 0) + 1);
+    }
     this.#remove(asked);
     asked.givenUp.abort();
   }
