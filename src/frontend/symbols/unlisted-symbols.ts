@@ -52,7 +52,7 @@ export async function unlistedSymbols(
     .map(({ file, names }) => ({ file, names: notListed(names.filter(isMeant), byFile.get(file) ?? []) }))
     .filter(({ names }) => names.length > 0)
     .sort((a, b) => rank(a, query) - rank(b, query));
-  const end = context.clock.now() + Math.min(MOST_MS, context.remainingMs() / 4);
+  const end = context.clock.now() + Math.min(MOST_MS, context.remainingMs() / 4, context.patienceMs());
   const left: AbsPath[] = lacking.slice(MOST_FILES).map(({ file }) => file);
   const found = await eachBounded(lacking.slice(0, MOST_FILES), AT_ONCE, async (declaring) => {
     if (context.clock.now() > end || !facts.methods.includes(DocumentSymbolRequest.method)) {

@@ -34,7 +34,7 @@ export async function askSymbols(
   const more = await looseSymbols(context, link, facts, loose, query);
   const symbols = [
     ...listed,
-    ...more.filter((each) => !known.has(keyOf(each))),
+    ...more.symbols.filter((each) => !known.has(keyOf(each))),
     ...(unlisted?.symbols ?? []),
   ];
   const incomplete = await whyIncomplete(context, prepared, {});
@@ -49,7 +49,7 @@ export async function askSymbols(
     result,
     facts,
     readiness: prepared.readiness,
-    incomplete: incomplete ?? cut ?? unlisted?.incomplete,
+    incomplete: incomplete ?? cut ?? more.incomplete ?? unlisted?.incomplete,
   };
 }
 
