@@ -169,9 +169,9 @@ const features: readonly Room[] = [
     holds: 'the list of all tools, and what sessions have to know of features',
     mayImport: [
       ...ground('access session tools'),
-      ...feature('builds completion diagnostics documentation edits explore fixes formatting'),
+      ...feature('builds completion diagnostics documentation edits explore fixes formatting health'),
       ...feature(
-        'hierarchies impact moving navigation outline profiles references rename servers simulation',
+        'hierarchies impact moving navigation outline profiles references rename servers simulation type-checks',
       ),
       ...cellar('base config'),
     ],
@@ -321,6 +321,22 @@ const features: readonly Room[] = [
     path: 'src/frontend/features/servers',
     holds: 'the servers and folders of a session, as tools',
     mayImport: [...ground('ask link tools workspace'), 'src/shared', ...cellar('base link')],
+  },
+  {
+    path: 'src/frontend/features/type-checks',
+    holds: 'type checkers that are run from their command line, an adapter for each',
+    mayImport: [...kit, ...ground('processes workspace'), ...cellar('config languages')],
+    absent: 'builds, which run code of the project',
+  },
+  {
+    path: 'src/frontend/features/health',
+    holds: 'how the program itself is: versions, servers, figures of calls, settings without secrets',
+    mayImport: [
+      ...ground('link tools'),
+      ...feature('type-checks'),
+      'src/shared',
+      ...cellar('config languages link'),
+    ],
   },
 ];
 

@@ -6,6 +6,7 @@
  * Decision: docs/decisions/broker.md#half-of-the-machine
  */
 import type { Log } from '../shared/base/log.ts';
+import { DEFAULT_IDLE_SERVERS, IDLE_SERVERS_VARIABLE } from '../shared/link/idle-servers.ts';
 
 export interface BudgetLimits {
   readonly maxIdlePerLanguage: number;
@@ -56,7 +57,6 @@ export interface BudgetVerdict<T extends BudgetEntry> {
   readonly lookAgainInMs: number | undefined;
 }
 
-const MAX_IDLE_PER_LANGUAGE = 3;
 const IDLE_SHARE_OF_MACHINE = 0.25;
 /** From here on a laptop that also runs an editor, a browser and the agents begins to swap. */
 const SHARE_OF_MACHINE = 0.5;
@@ -129,7 +129,7 @@ export function budgetFrom(env: NodeJS.ProcessEnv, machineBytes: number, log: Lo
     return megabytes === undefined ? Math.round(machineBytes * share) : megabytes * MEGABYTE;
   };
   return {
-    maxIdlePerLanguage: wholeNumber('AGENT_LSP_MAX_IDLE_PER_LANGUAGE') ?? MAX_IDLE_PER_LANGUAGE,
+    maxIdlePerLanguage: wholeNumber(IDLE_SERVERS_VARIABLE) ?? DEFAULT_IDLE_SERVERS,
     maxIdleBytes: bytes('AGENT_LSP_MAX_IDLE_MEMORY_MB', IDLE_SHARE_OF_MACHINE),
     maxBytes: bytes('AGENT_LSP_MAX_MEMORY_MB', SHARE_OF_MACHINE),
     sleepAfterMs: (wholeNumber('AGENT_LSP_SLEEP_AFTER_SECONDS') ?? SLEEP_AFTER_S) * 1000,

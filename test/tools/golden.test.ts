@@ -47,6 +47,8 @@ all:
 //- checks/sum.test.js
 import { test } from 'node:test';
 test('adds', () => {});
+//- scripts/wrong.py
+count: int = "many"
 //- other/more.fake
 function more() {
   client.stop();
@@ -144,6 +146,7 @@ const SHARING: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   run_build: { workspace_dir: 'make' },
   run_tests: { workspace_dir: 'checks' },
   get_tests_for_file: { file_path: 'src/client.fake' },
+  check_types: { path: 'scripts/wrong.py' },
   get_server_capabilities: { language_id: 'fake' },
   detect_lsp_servers: { workspace_dir: 'other' },
 };
@@ -166,6 +169,7 @@ const CHANGING: Readonly<Record<string, Steps>> = {
     ['restart_lsp_server', { language_id: 'fake' }],
     ['set_log_level', { level: 'warning' }],
   ],
+  figures: [STARTED, ['health_check', {}]],
   documents: [
     ['open_document', { file_path: 'src/use.fake' }],
     ['close_document', { file_path: 'src/use.fake' }],
@@ -266,6 +270,9 @@ function settledText(text: string, { workspace }: FakeSession): string {
     .replace(/(etag\W+)[0-9a-f]{16}/g, '$1HASH')
     .replace(/duration_ms[ :]+[\d.]+/g, 'duration_ms N')
     .replace(/"duration_ms":[\d.]+/g, '"duration_ms":0')
+    .replace(/("(?:average|minimum|maximum)_ms|"uptime_seconds|"seconds|"memory_mb)":[\d.]+/g, '$1":0')
+    .replaceAll(process.versions.node, 'N')
+    .replace(/(pyright(?: |","(?:available":true,")?version":"))\d[\d.]+/g, '$1N')
     // These go to another pipe than the errors between them, so that their place differs.
     .replace(/(?:\\n)?make: (?:Entering|Leaving) directory '[^']*'/g, '')
     .replace('"raw":"\\n', '"raw":"');

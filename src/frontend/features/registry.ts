@@ -15,6 +15,7 @@ import { exploreTools } from './explore/tools.ts';
 import { executeCommandTools } from './fixes/command-tools.ts';
 import { fixTools } from './fixes/tools.ts';
 import { formattingTools } from './formatting/tools.ts';
+import { healthTools } from './health/tools.ts';
 import { callTools } from './hierarchies/call-tools.ts';
 import { typeHierarchyTools } from './hierarchies/type-tools.ts';
 import { impactTools } from './impact/tools.ts';
@@ -30,6 +31,7 @@ import { serverTools } from './servers/tools.ts';
 import { workspaceTools } from './servers/workspace-tools.ts';
 import { safeEditTools } from './simulation/safe-edit-tools.ts';
 import { simulationTools } from './simulation/tools.ts';
+import { typeCheckTools } from './type-checks/tools.ts';
 
 export const tools: readonly Tool[] = [
   ...exploreTools,
@@ -59,8 +61,10 @@ export const tools: readonly Tool[] = [
   ...annotationTools,
   ...documentTools,
   ...buildTools,
+  ...typeCheckTools,
   ...serverTools,
   ...workspaceTools,
+  ...healthTools,
 ];
 
 export function toolNamed(name: string): Tool | undefined {

@@ -14,6 +14,7 @@ import { type Access, type AccessedTool, accessBeyond, refusal } from '../access
 import { type Outcome, type Rendered, renderAnswer } from '../render/answer.ts';
 import { renderFailure } from '../render/failure.ts';
 import type { Session } from '../session/session.ts';
+import { callMetrics } from '../tools/call-metrics.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
 import { CallDeadline } from './call-deadline.ts';
@@ -53,7 +54,7 @@ const SLOW_MS = 5_000;
 /** A question that comes late in a call is still worth asking. */
 const LEAST_PATIENCE_MS = 500;
 
-/** A call that is recorded in the audit, whatever becomes of it. */
+/** A call that is counted and recorded in the audit, whatever becomes of it. */
 export async function callTool(session: Session, request: CallRequest): Promise<Rendered> {
   const startedAt = session.clock.now();
   let facts: AuditFacts = {};
@@ -61,6 +62,8 @@ export async function callTool(session: Session, request: CallRequest): Promise<
     facts = { ...facts, ...more };
   };
   const rendered = await answerCall(session, request, { note });
+  const durationMs = session.clock.now() - startedAt;
+  callMetrics(session).record(request.tool.name, { durationMs, isError: rendered.isError });
   session.audit.record({
     tool: request.tool.name,
     args: request.args,
@@ -68,7 +71,7 @@ export async function callTool(session: Session, request: CallRequest): Promise<
     facts,
     error: rendered.isError ? rendered.texts.join(' ') : undefined,
     endedAt: new Date(),
-    durationMs: session.clock.now() - startedAt,
+    durationMs,
   });
   return rendered;
 }
@@ -95,7 +98,7 @@ export async function answerCall(
       return withListedAdvice(renderFailure(failure, request.output, search), unlisted);
     }
     session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
-    return renderUnexpected(tool.name, error);
+    return renderUnexpected(tool, error);
   } finally {
     const ms = Math.round(session.clock.now() - startedAt);
     session.log[ms > SLOW_MS ? 'warn' : 'debug']('tool call', { tool: tool.name, ms });
@@ -202,8 +205,8 @@ function refusedBySystem(error: unknown): Failure | undefined {
 
 const READING: ReadonlySet<string> = new Set(['stat', 'lstat', 'scandir', 'access', 'realpath', 'readlink']);
 
-function renderUnexpected(tool: string, error: unknown): Rendered {
-  const message = `${tool} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
+function renderUnexpected({ name }: CallableTool, error: unknown): Rendered {
+  const message = `${name} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
   return { isError: true, texts: [message] };
 }
 

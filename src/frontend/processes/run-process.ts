@@ -24,6 +24,8 @@ export interface RunLimits {
   readonly limitMs: number;
   readonly clock: Clock;
   onLine(line: string): void;
+  /** Lines of standard error, where they are not to be mixed with the others. */
+  onErrorLine?(line: string): void;
 }
 
 export type RunEnd =
@@ -43,7 +45,8 @@ export async function runProcess(command: CommandLine, limits: RunLimits): Promi
   const pid = child.pid;
   if (pid === undefined) throw new Error('a started process must have a pid');
   const guard = guardGroup(pid, { ...command.env });
-  const outputs = [child.stdout, child.stderr].map((stream) => readLines(stream, limits.onLine));
+  const { onLine, onErrorLine = onLine } = limits;
+  const outputs = [readLines(child.stdout, onLine), readLines(child.stderr, onErrorLine)];
   const exit = deferred<RunEnd>();
   child.once('exit', (code, signal) =>
     exit.resolve(signal ? { kind: 'killed', signal } : { kind: 'exited', code: code ?? 0 }),

@@ -45,6 +45,16 @@ export function failureSentence(failure: Failure, search = 'search the text inst
         `${failure.program}, needed for ${failure.wantedFor}, was not found`,
         `Make it available: ${failure.install}`,
       );
+    case 'program-failed':
+      return join(
+        `${failure.program} failed: ${failure.reason}${tail(failure.output, 'output')}`,
+        'Correct that and call again',
+      );
+    case 'unreadable-output':
+      return join(
+        `what ${failure.program} printed cannot be read${tail(failure.output, 'output')}`,
+        `Run it yourself to see why; another version of it may help`,
+      );
     case 'server-failed':
       return join(
         `${failure.server} cannot be used: ${failure.reason}${tail(failure.stderr)}`,
@@ -209,14 +219,14 @@ function notApplied({ path, reason, left }: Extract<Failure, { kind: 'edit-not-a
   );
 }
 
-/** What a server said last, and of a stack trace its cause: the frames tell those something who have the server's source. */
-function tail(stderr: string): string {
-  const lines = stderr.trim().split('\n');
+/** What a program said last, and of a stack trace its cause: the frames tell those something who have its source. */
+function tail(printed: string, where = 'stderr'): string {
+  const lines = printed.trim().split('\n');
   const said = lines.filter((line) => !FRAME.test(line));
   const cause = said.findLastIndex((line) => CAUSE.test(line));
   const chosen = cause < 0 ? said.slice(-3) : said.slice(cause, cause + 2);
   const shown = oneLine((chosen.length > 0 ? chosen : lines.slice(-3)).join(' | '), 300);
-  return shown === '' ? '' : ` (stderr: ${shown})`;
+  return shown === '' ? '' : ` (${where}: ${shown})`;
 }
 
 /** Of V8, Python, Go, Rust and the JVM, with the lines that only frame them. */

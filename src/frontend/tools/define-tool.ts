@@ -153,7 +153,7 @@ function withNumbersRead(schema: z.ZodObject, args: unknown): unknown {
     // Some clients send null for what was left out.
     if (value === null || value === undefined) return [];
     const field = schema.shape[name];
-    if (typeof value !== 'string' || !(field instanceof z.ZodType) || field.safeParse(value).success)
+    if (typeof value !== 'string' || !(field instanceof z.ZodType) || takesText(field, value))
       return [[name, value]];
     const list = [listIn(value), [value]].find((meant) => field.safeParse(meant).success);
     if (list) return [[name, list]];
@@ -163,6 +163,12 @@ function withNumbersRead(schema: z.ZodObject, args: unknown): unknown {
     return [[name, meant]];
   });
   return Object.fromEntries(read);
+}
+
+/** Also a text of the wrong form, such as a version, is meant as a text. */
+function takesText(field: z.ZodType, value: string): boolean {
+  const { success, error } = field.safeParse(value);
+  return success || error.issues[0]?.code === 'invalid_format';
 }
 
 function listIn(text: string): unknown {

@@ -22,6 +22,10 @@ export type Failure =
   | { kind: 'server-disabled'; language: string; origin: string }
   /** A program that is no server: what builds or tests a project. */
   | { kind: 'program-missing'; program: string; wantedFor: string; install: string }
+  /** Such a program was started and gave no result. */
+  | { kind: 'program-failed'; program: string; reason: string; output: string }
+  /** It ended well, but what it printed is not what it prints otherwise. */
+  | { kind: 'unreadable-output'; program: string; output: string }
   /** The server was started and cannot be used: bad handshake, or too many crashes in a short time. */
   | { kind: 'server-failed'; server: string; reason: string; stderr: string }
   /** The server died while this call was pending. */

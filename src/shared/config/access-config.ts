@@ -39,11 +39,12 @@ interface AccessSources {
   readonly commandLine?: AccessOptions;
 }
 
-/** `sections` are what `files` say, weakest first. */
+/** `sections` are what `files` say, weakest first. A tool that is `switchedOff` is denied like others. */
 export function accessConfig(
   sources: AccessSources,
   sections: readonly FileSection[],
   files: readonly AbsPath[],
+  switchedOff: readonly string[] = [],
 ): AccessConfig {
   const { environment, commandLine } = sources;
   return {
@@ -52,7 +53,7 @@ export function accessConfig(
       choiceFrom(environment, 'AGENT_LSP_PERMISSION', PERMISSION_LEVELS) ??
       sections.findLast(({ permission }) => permission !== undefined)?.permission ??
       'write',
-    permissionRules: rulesOf(sections),
+    permissionRules: rulesOf(sections, switchedOff),
     // Either word is enough: what starts a subagent must not be undone by what it inherits.
     isSubagent: commandLine?.subagent === true || switchFrom(environment, 'AGENT_LSP_SUBAGENT') === true,
     auditLog: auditLog(sources, sections, files),
@@ -62,10 +63,10 @@ export function accessConfig(
 }
 
 /** What any file says holds: a stronger file makes no rule of a weaker one void. */
-function rulesOf(sections: readonly FileSection[]): PermissionRules {
+function rulesOf(sections: readonly FileSection[], switchedOff: readonly string[]): PermissionRules {
   const all = (verdict: keyof PermissionRules) =>
     sections.flatMap(({ permissions }) => permissions?.[verdict] ?? []);
-  return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
+  return { allow: all('allow'), ask: all('ask'), deny: [...all('deny'), ...switchedOff] };
 }
 
 /** `off` means none. By default it is with our other files: nothing is put into a home directory unasked. */

@@ -13,6 +13,7 @@ import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
 import { TYPESCRIPT_CHOICES, type TypescriptChoice } from '../languages/roles.ts';
 import { languageTable } from '../languages/table.ts';
 import { type AccessConfig, type AccessOptions, accessConfig } from './access-config.ts';
+import { type CheckConfig, checkConfig } from './check-config.ts';
 import {
   DAEMON_MODES,
   type DaemonMode,
@@ -31,7 +32,7 @@ import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
 import { stateDirectory, userConfigDirectory } from './state-dir.ts';
 
-export interface Config extends AccessConfig, FacadeConfig {
+export interface Config extends AccessConfig, CheckConfig, FacadeConfig {
   /** The language table with the user's languages in it. */
   readonly languages: readonly LanguageFamily[];
   /** What the user says of single servers, by family id. */
@@ -98,6 +99,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const context = { table: languageTable, cwd, homedir: environment.homedir };
   const fromArgs = parseServerArgs(commandLine.servers ?? [], context);
   const servers = applyServerEntries([...entries, fromArgs], languageTable);
+  const checks = checkConfig(sections, origins, environment);
   const forced = commandLine.daemon ?? choiceFrom(environment, 'AGENT_LSP_DAEMON', DAEMON_MODES);
 
   return {
@@ -133,7 +135,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       choiceFrom(environment, 'AGENT_LSP_TYPESCRIPT', TYPESCRIPT_CHOICES) ??
       strongest('typescript') ??
       'auto',
-    ...accessConfig(sources, sections, files),
+    ...accessConfig(sources, sections, files, checks.hasHealthCheck ? [] : ['health_check']),
+    ...checks,
     ...facadeConfig(sections, environment),
     stateDir: stateDirectory(environment),
     files,

@@ -41,6 +41,12 @@ const lspHookSchema = z.strictObject({
   mode: z.enum(HOOK_MODES).optional(),
 });
 
+/** The type checker that check_types runs. */
+const checkTypesSchema = z.strictObject({
+  command: z.array(z.string().min(1)).min(1).optional(),
+  timeout_seconds: z.number().min(1).max(1_800).optional(),
+});
+
 /** Settings of the façades; see facade-config.ts. */
 const lspSchema = z.strictObject({
   enabled: z.boolean().optional(),
@@ -78,6 +84,9 @@ export const fileSchema = z.strictObject({
   /** `host:port` of servers elsewhere that may be connected to. */
   allowed_addresses: z.array(z.string().min(1)).optional(),
   subagents: subagentsSchema.optional(),
+  check_types: checkTypesSchema.optional(),
+  health_check: z.boolean().optional(),
+  metrics: z.boolean().optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
@@ -89,6 +98,7 @@ const INNER: Readonly<Record<string, z.ZodObject>> = {
   'lsp.tool': lspToolSchema,
   'lsp.hook': lspHookSchema,
   subagents: subagentsSchema,
+  check_types: checkTypesSchema,
 };
 
 /** The keys that are allowed at a place of the file. */

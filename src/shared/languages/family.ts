@@ -47,6 +47,8 @@ export interface LanguageFamily {
   readonly servers: readonly ServerCandidate[];
   /** A command that makes the first server available. */
   readonly install: string;
+  /** The type checker that check_types runs on its files. */
+  readonly typeChecker?: string;
   readonly daemonPolicy: DaemonPolicy;
   /** Environment variables that change what a server of this family answers. */
   readonly variables?: readonly string[];

@@ -46,6 +46,7 @@ export const python: LanguageFamily = {
     },
   ],
   install: 'npm install --global pyright',
+  typeChecker: 'pyright',
   daemonPolicy: 'auto-daemon',
   variables: ['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYTHONPATH', 'PYTHONHOME'],
   tests: { names: ['test_*', '*_test', '*_tests', 'conftest', 'tests'] },

@@ -14,6 +14,8 @@ const failures: readonly Failure[] = [
   { kind: 'unknown-language', path: 'a.xyz', language: 'klingon', known: ['go'] },
   { kind: 'server-missing', language: 'go', command: 'gopls', install: 'go install gopls' },
   { kind: 'server-failed', server: 'gopls', reason: 'exit code 1', stderr: 'a\nb\nno licence\n' },
+  { kind: 'program-failed', program: 'pyright', reason: 'it ended with code 2', output: 'no memory' },
+  { kind: 'unreadable-output', program: 'pyright', output: 'hello' },
   { kind: 'server-crashed', server: 'gopls', reason: 'SIGSEGV', stderr: '' },
   {
     kind: 'server-error',
