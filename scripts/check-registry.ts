@@ -22,6 +22,7 @@ const descriptionLimit = 400;
 const FACADES = [
   { profile: 'lsp', budget: 800 },
   { profile: 'lsp6', budget: 1_200 },
+  { profile: 'pyright', budget: 2_000 },
 ] as const;
 /** How much more the list may cost for a client that takes data. */
 const dataFactor = 2;

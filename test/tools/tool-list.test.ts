@@ -116,6 +116,7 @@ describe('the prepared list of tools', () => {
       { permissionRules: RULES },
       { tools: 'lsp6' },
       { tools: 'lsp' },
+      { tools: 'pyright' },
     ];
     const plain = await toolList(PLAIN);
     for (const change of changes)

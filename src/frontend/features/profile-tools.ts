@@ -45,4 +45,5 @@ async function toolsOf(profile: ListedProfile, base: FacadeBase): Promise<readon
 const facades: Readonly<Record<FacadeProfile, () => Promise<MakeFacade>>> = {
   lsp: async () => (await import('./profiles/lsp/tools.ts')).lspTools,
   lsp6: async () => (await import('./profiles/lsp6/tools.ts')).lsp6Tools,
+  pyright: async () => (await import('./profiles/pyright/tools.ts')).pyrightTools,
 };

@@ -205,9 +205,9 @@ function refusedBySystem(error: unknown): Failure | undefined {
 
 const READING: ReadonlySet<string> = new Set(['stat', 'lstat', 'scandir', 'access', 'realpath', 'readlink']);
 
-function renderUnexpected({ name }: CallableTool, error: unknown): Rendered {
+function renderUnexpected({ name, face }: CallableTool, error: unknown): Rendered {
   const message = `${name} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
-  return { isError: true, texts: [message] };
+  return face?.unexpected?.(message) ?? { isError: true, texts: [message] };
 }
 
 function stackOf(error: unknown): string {

@@ -1,5 +1,8 @@
 /** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+import path from 'node:path';
+import { messageOf } from '../../shared/base/failure.ts';
 import { GarbageWatch } from '../../shared/base/memory.ts';
+import type { Config } from '../../shared/config/config.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
 import { type LazySession, lazySession } from '../session/lazy-session.ts';
@@ -39,6 +42,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     },
     (opened) => {
       log.setDefault(thresholdOf(opened.config.logLevel));
+      void logToFile(log, opened.config);
       void resources.openChannels(opened);
       if (opened.config.isEager) void opened.warm(over.signal);
     },
@@ -92,6 +96,19 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
 async function openIfEager(session: LazySession): Promise<void> {
   const read = await session.config();
   if ('config' in read && read.config.isEager) await session.open();
+}
+
+async function logToFile(log: SessionLog, { logMode, stateDir }: Config): Promise<void> {
+  if (logMode === 'stderr') return;
+  const directory = path.join(stateDir, 'logs');
+  try {
+    const { LogFile } = await import('./log-file.ts');
+    const file = new LogFile(directory, new Date());
+    log.toFile((line) => file.write(line), { instead: logMode === 'file' });
+    log.info('log file begun', { version: VERSION, directory, mode: logMode });
+  } catch (error) {
+    log.error('no log file can be written', { directory, error: messageOf(error) });
+  }
 }
 
 /** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */

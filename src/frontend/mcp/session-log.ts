@@ -12,6 +12,8 @@ export class SessionLog implements Log {
   #client: ClientSink | undefined;
   /** Calls of the newer protocol that want to hear of what is logged while they run. */
   readonly #calls = new Set<{ readonly threshold: LogThreshold; readonly tell: ClientSink }>();
+  #file: ((line: string) => void) | undefined;
+  #isQuiet = false;
 
   constructor(stderr: (line: string) => void, threshold: LogThreshold) {
     this.#stderr = stderr;
@@ -26,6 +28,12 @@ export class SessionLog implements Log {
   /** Holds until somebody chooses another level. */
   setDefault(threshold: LogThreshold): void {
     if (!this.#wasChosen) this.#threshold = threshold;
+  }
+
+  /** From here on a file gets everything as well; `instead`: standard error gets only errors then. */
+  toFile(write: (line: string) => void, { instead }: { readonly instead: boolean }): void {
+    this.#file = write;
+    this.#isQuiet = instead;
   }
 
   /** From here on the client gets everything, and standard error only what is worth a warning. */
@@ -75,7 +83,10 @@ export class SessionLog implements Log {
     const wanted = passes(level, this.#threshold);
     const client = wanted && this.#client ? this.#client : this.#listening(level);
     client?.(thresholdOf(level), { event, ...fields });
-    if (passes(level, 'warning') || (wanted && !this.#client)) this.#stderr(lineOf(level, event, fields));
+    const line = lineOf(level, event, fields);
+    if (wanted) this.#file?.(line);
+    const isForStderr = passes(level, 'warning') || (wanted && !this.#client);
+    if (this.#isQuiet ? level === 'error' : isForStderr) this.#stderr(line);
   }
 
   #listening(level: LogLevel): ClientSink | undefined {

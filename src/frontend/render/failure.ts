@@ -172,7 +172,7 @@ export function retryAfter(failure: Failure): number | undefined {
 }
 
 /** Whether the same call may succeed later without anybody changing something. */
-function isRecoverable(failure: Failure): boolean {
+export function isRecoverable(failure: Failure): boolean {
   switch (failure.kind) {
     case 'server-crashed':
     case 'timeout':

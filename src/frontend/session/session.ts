@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
 import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/config/config.ts';
-import type { Environment } from '../../shared/languages/environment.ts';
+import { type Environment, withVariables } from '../../shared/languages/environment.ts';
 import { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
 import { languageOfFile } from '../../shared/languages/lookup.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
@@ -94,12 +94,13 @@ export class Session {
 
   constructor(config: Config, options: SessionOptions) {
     this.config = config;
-    this.#options = options;
+    const environment = withVariables(options.environment, config.variables);
+    this.#options = { ...options, environment };
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
     this.#ignored = new IgnoreRules(this.clock);
     this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log });
-    const { environment, roots: given, cwd } = options;
+    const { roots: given, cwd } = options;
     const { homedir } = environment;
     this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
     this.state = new SessionState(this);

@@ -8,4 +8,6 @@ export interface Face {
   answer(outcome: Outcome, args: unknown): Rendered;
   /** `search` is a command that finds the same in the text, where there is no server to ask. */
   failure(failure: Failure, search: string | undefined, args: unknown): Rendered;
+  /** A mistake of ours, as a sentence; that sentence alone if not said. */
+  unexpected?(message: string): Rendered;
 }

@@ -10,7 +10,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
  * `full`: every tool; `core`: the few that most work needs; the others are façades: tools of other products' names, made
  * of the same ones.
  */
-export const TOOL_PROFILES = ['full', 'core', 'lsp', 'lsp6'] as const;
+export const TOOL_PROFILES = ['full', 'core', 'lsp', 'lsp6', 'pyright'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
 /** Profiles with tools of their own; `core` is a part of `full`. */
 export type ListedProfile = Exclude<ToolProfile, 'core'>;
@@ -22,6 +22,10 @@ export const LISTED_PROFILES = TOOL_PROFILES.filter(
 /** What a connection may do to files: look, change them after the user agreed to it, or change them. */
 export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
+/** Where a session's log goes beside its client; files are kept with our state. */
+export const LOG_MODES = ['stderr', 'file', 'both'] as const;
+export type LogMode = (typeof LOG_MODES)[number];
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 

@@ -8,7 +8,7 @@ import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
 import type { LogLevel } from '../base/log.ts';
 import { absolutePath } from '../base/paths.ts';
-import { type Environment, variable } from '../languages/environment.ts';
+import { type Environment, variable, withVariables } from '../languages/environment.ts';
 import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
 import { TYPESCRIPT_CHOICES, type TypescriptChoice } from '../languages/roles.ts';
 import { languageTable } from '../languages/table.ts';
@@ -18,6 +18,7 @@ import {
   DAEMON_MODES,
   type DaemonMode,
   LOG_LEVELS,
+  type LogMode,
   OUTPUT_FORMATS,
   type OutputFormat,
   TOOL_PROFILES,
@@ -27,6 +28,7 @@ import { commandFrom, expandHome } from './command-words.ts';
 import { choiceFrom } from './environment-choice.ts';
 import { environmentSection } from './environment-section.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
+import type { PyrightVariables } from './pyright-variables.ts';
 import type { FileSection, ServerSection } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
@@ -50,6 +52,7 @@ export interface Config extends AccessConfig, CheckConfig, FacadeConfig {
   /** Whether clients are sent messages about diagnostics that they did not ask for. */
   readonly pushesDiagnostics: boolean;
   readonly logLevel: LogLevel;
+  readonly logMode: LogMode;
   readonly output: OutputFormat;
   readonly tools: ToolProfile;
   /** Which TypeScript serves projects that have an older one. */
@@ -57,6 +60,8 @@ export interface Config extends AccessConfig, CheckConfig, FacadeConfig {
   readonly stateDir: AbsPath;
   /** The files that were read, weakest first. */
   readonly files: readonly AbsPath[];
+  /** Variables of ours that were given under other names; they hold for what the session starts as well. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** What the command line may say; everything is optional. */
@@ -87,10 +92,19 @@ const DEFAULT_CALL_MS = 50_000;
 /** With what comes after the server's answer a call ends within five seconds. */
 const DEFAULT_PATIENCE_MS = 3_500;
 
-export async function loadConfig(sources: ConfigSources): Promise<Config> {
-  const { environment, cwd, commandLine = {} } = sources;
-  const files = configFiles(sources);
-  const sections = [...(await sectionsOf(files)), await environmentSection(environment)];
+export async function loadConfig(given: ConfigSources): Promise<Config> {
+  const { cwd, commandLine = {} } = given;
+  const files = configFiles(given);
+  const written = await sectionsOf(files);
+  const tools =
+    commandLine.tools ??
+    choiceFrom(given.environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
+    written.findLast((section) => section.tools !== undefined)?.tools ??
+    'full';
+  const aliases = await aliasesOf(tools, given);
+  const environment = withVariables(given.environment, aliases.variables);
+  const sources = { ...given, environment };
+  const sections = [...written, await environmentSection(environment)];
   const strongest = <Key extends keyof FileSection>(key: Key): FileSection[Key] =>
     sections.findLast((section) => section[key] !== undefined)?.[key];
 
@@ -98,7 +112,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const entries = sections.map((section, index) => entriesOf(section, origins[index] ?? '', environment));
   const context = { table: languageTable, cwd, homedir: environment.homedir };
   const fromArgs = parseServerArgs(commandLine.servers ?? [], context);
-  const servers = applyServerEntries([...entries, fromArgs], languageTable);
+  const servers = applyServerEntries([...entries, aliases.servers, fromArgs], languageTable);
   const checks = checkConfig(sections, origins, environment);
   const forced = commandLine.daemon ?? choiceFrom(environment, 'AGENT_LSP_DAEMON', DAEMON_MODES);
 
@@ -120,16 +134,13 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     isEager: commandLine.eager ?? strongest('eager') ?? false,
     pushesDiagnostics: strongest('push_diagnostics') ?? true,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
+    logMode: strongest('log_mode') ?? 'stderr',
     output:
       commandLine.output ??
       choiceFrom(environment, 'AGENT_LSP_OUTPUT_FORMAT', OUTPUT_FORMATS) ??
       strongest('output') ??
       'text',
-    tools:
-      commandLine.tools ??
-      choiceFrom(environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
-      strongest('tools') ??
-      'full',
+    tools,
     typescript:
       commandLine.typescript ??
       choiceFrom(environment, 'AGENT_LSP_TYPESCRIPT', TYPESCRIPT_CHOICES) ??
@@ -140,7 +151,15 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ...facadeConfig(sections, environment),
     stateDir: stateDirectory(environment),
     files,
+    variables: aliases.variables,
   };
+}
+
+/** The variables of another product count where its names do. */
+async function aliasesOf(tools: ToolProfile, { environment, cwd }: ConfigSources): Promise<PyrightVariables> {
+  if (tools !== 'pyright') return { variables: {}, servers: [] };
+  const { pyrightVariables } = await import('./pyright-variables.ts');
+  return pyrightVariables(environment, cwd);
 }
 
 /** Whether a family's server is shared through a broker. */

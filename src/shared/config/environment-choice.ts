@@ -1,4 +1,4 @@
-/** Variables that must have one of a few values. */
+/** Variables that must have one of a few values, or be a number within bounds. */
 import { fail } from '../base/failure.ts';
 import { suggestion } from '../base/near-names.ts';
 import { type Environment, variable } from '../languages/environment.ts';
@@ -44,5 +44,21 @@ function refuse(name: string, value: string, choices: readonly string[]): never 
     kind: 'invalid-input',
     message: `the variable ${name} is "${value}"${suggestion(value, choices)}`,
     next: `Set ${name} to one of these, or unset it.`,
+  });
+}
+
+export function numberFrom(
+  environment: Environment,
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
+  const value = variable(environment, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (number >= least && number <= most) return number;
+  return fail({
+    kind: 'invalid-input',
+    message: `the variable ${name} is "${value}", which is not a number from ${least} to ${most}`,
+    next: `Set ${name} to such a number, or unset it.`,
   });
 }

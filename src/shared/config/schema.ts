@@ -1,7 +1,14 @@
 /** The form of a configuration file. Objects are strict: a key that is not read would be a silent lie. */
 import { z } from 'zod';
 import { TYPESCRIPT_CHOICES } from '../languages/roles.ts';
-import { DAEMON_MODES, LOG_LEVELS, OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFILES } from './choices.ts';
+import {
+  DAEMON_MODES,
+  LOG_LEVELS,
+  LOG_MODES,
+  OUTPUT_FORMATS,
+  PERMISSION_LEVELS,
+  TOOL_PROFILES,
+} from './choices.ts';
 import { HOOK_MODES, LSP_ACTIONS } from './lsp-actions.ts';
 
 const settingsObject = z.record(z.string(), z.json());
@@ -72,6 +79,7 @@ export const fileSchema = z.strictObject({
   /** False keeps messages about diagnostics back; they can still be asked for and subscribed to. */
   push_diagnostics: z.boolean().optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
+  log_mode: z.enum(LOG_MODES).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),
   typescript: z.enum(TYPESCRIPT_CHOICES).optional(),

@@ -46,6 +46,11 @@ export function variable(environment: Environment, name: string): string | undef
   return (key && environment.env[key]) || undefined;
 }
 
+/** The same machine with further variables. */
+export function withVariables(environment: Environment, more: Readonly<Record<string, string>>): Environment {
+  return { ...environment, env: { ...environment.env, ...more } };
+}
+
 function isOurPackage(file: string): boolean {
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'agent-lsp';
 }
