@@ -122,6 +122,7 @@ const CPP: Language = {
     restart_lsp_server: { says: 'LSP server restarted successfully (cpp)' },
     get_server_capabilities: { says: /^clangd .*\(cpp\)[\s\S]*does not work: nothing/ },
     detect_lsp_servers: { says: /: cpp.*\n {2}cpp: clangd/ },
+    activate_tools: { args: { profile: 'full' }, says: 'The tools are those of "full" now' },
     set_log_level: { args: { level: 'error' }, says: 'Log level set to "error"' },
     add_workspace_folder: {
       args: ({ scratch }) => ({ path: `${scratch}/elsewhere` }),

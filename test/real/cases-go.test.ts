@@ -105,6 +105,7 @@ const GO: Language = {
     restart_lsp_server: { says: 'LSP server restarted successfully (go)' },
     get_server_capabilities: { says: /^gopls \S+ \(go\)/ },
     detect_lsp_servers: { says: /: go\n {2}go: gopls {2}\// },
+    activate_tools: { args: { profile: 'full' }, says: 'The tools are those of "full" now' },
     set_log_level: { args: { level: 'error' }, says: 'Log level set to "error"' },
     add_workspace_folder: {
       args: ({ scratch }) => ({ path: `${scratch}/elsewhere` }),

@@ -99,6 +99,7 @@ const PYTHON: Language = {
     restart_lsp_server: { says: 'LSP server restarted successfully (python)' },
     get_server_capabilities: { says: /^pyright.* \(python\).*\n[\s\S]*does not work: .*get_inlay_hints/ },
     detect_lsp_servers: { says: /: python\n {2}python: pyright/ },
+    activate_tools: { args: { profile: 'full' }, says: 'The tools are those of "full" now' },
     set_log_level: { args: { level: 'error' }, says: 'Log level set to "error"' },
     add_workspace_folder: {
       args: ({ scratch }) => ({ path: `${scratch}/elsewhere` }),

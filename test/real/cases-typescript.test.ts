@@ -96,6 +96,7 @@ const TYPESCRIPT: Language = {
     restart_lsp_server: { says: 'LSP server restarted successfully (typescript)' },
     get_server_capabilities: { says: /^typescript-go 7\.\S+ \(typescript\).* ready/ },
     detect_lsp_servers: { says: /: typescript, json\n {2}typescript: tsc {2}\// },
+    activate_tools: { args: { profile: 'full' }, says: 'The tools are those of "full" now' },
     set_log_level: { args: { level: 'error' }, says: 'Log level set to "error"' },
     add_workspace_folder: {
       args: ({ scratch }) => ({ path: `${scratch}/elsewhere` }),

@@ -25,6 +25,8 @@ export interface FrontEndOptions {
   readonly program?: string;
   /** For Node itself. */
   readonly nodeArgs?: readonly string[];
+  /** What the client calls itself. */
+  readonly name?: string;
   /** Capabilities, roots, protocol negotiation and so on of the client. */
   readonly client?: ClientOptions;
   /** Called before the client connects, e.g. to register what it answers. */
@@ -68,7 +70,7 @@ export async function startFrontEnd(options: FrontEndOptions): Promise<FrontEnd>
     cwd: options.cwd ?? options.workspace.root,
     env: options.workspace.env(options.env),
   });
-  const client = new Client({ name: 'agent-lsp-tests', version: '1.0.0' }, options.client);
+  const client = new Client({ name: options.name ?? 'agent-lsp-tests', version: '1.0.0' }, options.client);
   options.prepare?.(client);
   const kill9 = () => {
     transport.child.kill('SIGKILL');

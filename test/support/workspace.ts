@@ -85,6 +85,8 @@ export function createWorkspace(text = '', options: WorkspaceOptions = {}): Work
       ...toolchainEnvironment(),
       HOME: home,
       AGENT_LSP_STATE_DIR: stateDir,
+      // A busy machine takes its time; tests of what happens then say so.
+      AGENT_LSP_PATIENCE_MS: '60000',
       [TEST_ID_VARIABLE]: testId,
       ...extra,
     }),

@@ -55,7 +55,7 @@ describe('bad input is refused with the way out, and the server stays well', () 
 
   it('a directory', async () => {
     await using session = await fakeSession();
-    const text = await refusal(session, 'get_diagnostics', { file_path: 'src' });
+    const text = await refusal(session, 'get_symbol_source', { file_path: 'src', line: 1 });
     expect(text).toContain('src is a directory. Pass the path of a file in it.');
   });
 

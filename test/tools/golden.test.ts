@@ -167,6 +167,7 @@ const CHANGING: Readonly<Record<string, Steps>> = {
   servers: [
     STARTED,
     ['restart_lsp_server', { language_id: 'fake' }],
+    ['activate_tools', { profile: 'full' }],
     ['set_log_level', { level: 'warning' }],
   ],
   figures: [STARTED, ['health_check', {}]],

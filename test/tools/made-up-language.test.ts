@@ -73,6 +73,7 @@ describe('tools on files of a language that only the table knows', () => {
       log: silentLog,
       features: sessionFeatures,
       setLogLevel: () => {},
+      switchTools: () => {},
     };
     session = await openSession(await sessionConfig(options), options);
   });

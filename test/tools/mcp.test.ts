@@ -3,6 +3,16 @@ import { gate } from '../support/events.ts';
 import { isAlive, untilDead } from '../support/processes.ts';
 import { fakeSession } from './fake-session.ts';
 
+/** Tools that run programs of the workspace, or look beyond its roots. */
+const REACHING = [
+  'get_cross_repo_references',
+  'execute_command',
+  'run_build',
+  'run_tests',
+  'start_lsp',
+  'add_workspace_folder',
+];
+
 describe('the MCP server', () => {
   it('serves the 2026 protocol and the older handshake alike', async () => {
     for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
@@ -39,7 +49,7 @@ describe('the MCP server', () => {
     const { tools } = await session.frontEnd.client.listTools();
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', properties: {} });
-      expect(tool.annotations?.openWorldHint).toBe(false);
+      expect(tool.annotations?.openWorldHint, tool.name).toBe(REACHING.includes(tool.name));
     }
     const named = (name: string) => tools.find((tool) => tool.name === name);
     expect(named('find_references')?.annotations?.readOnlyHint).toBe(true);
@@ -71,11 +81,13 @@ describe('the MCP server', () => {
     await using asJson = await fakeSession(undefined, { args: ['--output', 'json'] });
     const { tools } = await asJson.frontEnd.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(plain.map(({ name }) => name));
-    const symbols = tools.find(({ name }) => name === 'list_symbols');
-    expect(symbols?.outputSchema).toMatchObject({
+    const schemaOf = (wanted: string) => tools.find(({ name }) => name === wanted)?.outputSchema;
+    expect(schemaOf('go_to_definition')).toMatchObject({
       properties: { status: { type: 'string' }, data: { type: 'array', items: { type: 'object' } } },
       required: ['status'],
     });
+    // Data that has another form for several symbols is not described.
+    expect(schemaOf('find_references')?.properties).not.toHaveProperty('data');
     // The client checks the answer against the schema it was given.
     const { json } = await asJson.call('find_references', { file_path: 'src/client.fake', symbol: 'log' });
     expect(json).toHaveLength(1);
@@ -104,7 +116,7 @@ describe('the MCP server', () => {
     expect(names).toEqual(expect.arrayContaining(['find_references', 'list_symbols', 'get_diagnostics']));
     expect(names).not.toContain('set_log_level');
     await expect(session.call('set_log_level', { level: 'debug' })).rejects.toThrow(
-      'there is no tool "set_log_level" in this set of tools. Start agent-lsp with --tools full to have it.',
+      'there is no tool "set_log_level" in this set of tools. Call activate_tools with profile full, if it is listed, or start agent-lsp with --tools full.',
     );
     expect(await session.ask('find_symbol', { query: 'stop' })).toContain('method stop');
   });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ListPolicy, toolList } from '../../src/frontend/mcp/tool-list.ts';
-import { OUTPUT_FORMATS, PERMISSION_LEVELS, TOOL_PROFILES } from '../../src/shared/config/choices.ts';
+import { NAMED_PROFILES, OUTPUT_FORMATS, PERMISSION_LEVELS } from '../../src/shared/config/choices.ts';
 import { FACADE_DEFAULTS } from '../support/facade-settings.ts';
 import { BUILT_PROGRAM, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -26,7 +26,7 @@ const PLAIN: ListPolicy = {
   ...FACADE_DEFAULTS,
 };
 
-const POLICIES: readonly ListPolicy[] = TOOL_PROFILES.flatMap((tools) =>
+const POLICIES: readonly ListPolicy[] = NAMED_PROFILES.flatMap((tools) =>
   OUTPUT_FORMATS.flatMap((output) =>
     PERMISSION_LEVELS.flatMap((permission) =>
       [false, true].flatMap((isSubagent) =>

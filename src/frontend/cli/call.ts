@@ -34,7 +34,7 @@ export const callCommand: Command = {
   run: async (argv, program) => {
     const [name, profile] = [String(argv.tool), serveOptions(argv).tools ?? 'full'];
     // Every tool of ours can be called, also one that the profile does not list.
-    const isFacade = profile !== 'full' && profile !== 'core';
+    const isFacade = profile !== 'auto' && profile !== 'full' && profile !== 'core';
     const callable = isFacade ? await toolsToList(profile) : tools;
     const tool = named(callable, name);
     if (!tool) throw new UsageError(noSuchTool(name, callable));
@@ -42,7 +42,7 @@ export const callCommand: Command = {
     const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
       const signal = interruption();
-      const ofSession = isFacade ? await profileTools(session.config) : tools;
+      const ofSession = isFacade ? await profileTools(profile, session.config) : tools;
       const { texts, isError, hasFailed } = await callTool(session, {
         tool: named(ofSession, name) ?? tool,
         tools: offeredTools(ofSession, session.config),

@@ -90,6 +90,8 @@ export async function withSession<T>(
   const opening = sessionOptions(options, program.entryScript, {
     log,
     setLogLevel,
+    // A call from a shell can use every tool.
+    switchTools: () => {},
     features: sessionFeatures,
   });
   const session = await openSession(await sessionConfig(opening), opening);

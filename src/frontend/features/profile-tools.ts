@@ -1,6 +1,6 @@
 /** The tools of each profile. A façade's code is loaded only by sessions that want it. */
 import { fail } from '../../shared/base/failure.ts';
-import type { FacadeProfile, ListedProfile } from '../../shared/config/choices.ts';
+import type { FacadeProfile, ListedProfile, NamedProfile } from '../../shared/config/choices.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { accessTo, refusal } from '../access/tool-access.ts';
@@ -8,15 +8,15 @@ import type { Tool } from '../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
 import { toolNamed, tools } from './registry.ts';
 
-/** What the session calls its tools by. */
-export async function profileTools(config: Config): Promise<readonly Tool[]> {
-  if (isSwitchedOff(config)) return [];
-  if (config.tools === 'core') return tools.filter(({ isCore }) => isCore);
-  return toolsOf(config.tools, {
+/** What a connection with this profile calls its tools by. */
+export async function profileTools(profile: NamedProfile, config: Config): Promise<readonly Tool[]> {
+  if (isSwitchedOff({ ...config, tools: profile })) return [];
+  if (profile === 'core') return tools.filter(({ isCore }) => isCore);
+  return toolsOf(profile, {
     config,
     run: async (name, args, context) => {
       const tool = toolNamed(name);
-      if (!tool) throw new Error(`there is no tool ${name} behind the façade ${config.tools}`);
+      if (!tool) throw new Error(`there is no tool ${name} behind the façade ${profile}`);
       // What is denied stays denied under another name.
       const access = accessTo(tool, config);
       if (access.kind === 'refused') fail(refusal(name, tool.effect, access));

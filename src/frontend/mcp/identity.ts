@@ -3,7 +3,7 @@ import { VERSION } from '../../shared/version.ts';
 
 export const SERVER_INFO = { name: 'agent-lsp', title: 'agent-lsp', version: VERSION };
 
-export const CAPABILITIES = { tools: {}, resources: { subscribe: true }, logging: {} };
+export const CAPABILITIES = { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} };
 
 /**
  * What the model reads about the server as a whole. It names no tool: a session may list few of them, or others, and which

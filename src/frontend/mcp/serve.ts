@@ -15,6 +15,7 @@ import type { RoundTrips } from './round-trips.ts';
 import { SessionLog } from './session-log.ts';
 import { serveOnStdio } from './stdio.ts';
 import { ToolCalls } from './tool-calls.ts';
+import { ToolSet } from './tool-set.ts';
 
 export interface ProgramStart {
   readonly entryScript: string;
@@ -34,11 +35,17 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   };
   log.debug('session started', { version: VERSION, pid: process.pid });
   const roots = new ClientRoots(log);
+  const toolSet = new ToolSet(log);
   const over = new AbortController();
   const opening = lazySession(
     async () => {
       const { sessionOptions } = await import('../session/session-options.ts');
-      return sessionOptions(options, program.entryScript, { log, setLogLevel, features: sessionFeatures });
+      return sessionOptions(options, program.entryScript, {
+        log,
+        setLogLevel,
+        switchTools: toolSet.switchTo,
+        features: sessionFeatures,
+      });
     },
     (opened) => {
       log.setDefault(thresholdOf(opened.config.logLevel));
@@ -50,7 +57,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const session = roots.over(opening);
   const resources = new ResourceCalls(session, log);
   const garbage = new GarbageWatch();
-  const calls = new ToolCalls(session, () => {
+  const calls = new ToolCalls(session, toolSet, () => {
     program.onWarm();
     // After the answer is on its way.
     setImmediate(() => garbage.callEnded());
@@ -61,6 +68,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     calls,
     saw: (message) => {
       resources.saw(message);
+      toolSet.saw(message);
       return roots.saw(message);
     },
     answered: program.answered,
@@ -68,6 +76,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       log.attach((level, data, logger = 'agent-lsp') =>
         send({ method: 'notifications/message', params: { level, logger, data } }),
       );
+      toolSet.announce = () => send({ method: 'notifications/tools/list_changed' });
       roots.ask(send);
       void openIfEager(session);
     },

@@ -71,6 +71,8 @@ export function createMcpServer({ calls, roundTrips, resources, roots, log }: Mc
     resources.unsubscribe(params.uri);
     return {};
   });
+  const listChanged = { method: 'notifications/tools/list_changed' } as const;
+  calls.toolSet.announce = () => void server.notification(listChanged).catch(() => {});
   resources.announce = (uri) => {
     const notification = { method: 'notifications/resources/updated', params: { uri } } as const;
     // A client that has left is noticed by the transport.

@@ -1,6 +1,7 @@
 /** One `tools/call`, from its parameters to the result that is sent. */
 import { FailureError } from '../../shared/base/failure.ts';
 import { didYouMean } from '../../shared/base/near-names.ts';
+import type { NamedProfile } from '../../shared/config/choices.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { AskUser } from '../access/call-permission.ts';
 import type { CallableTool } from '../invoke/call-tool.ts';
@@ -9,6 +10,7 @@ import type { LazySession } from '../session/lazy-session.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { SendProgress } from './progress.ts';
 import type { ToolListing } from './tool-list.ts';
+import type { ToolSet } from './tool-set.ts';
 
 /** Who called: how to notice that the answer is not wanted any more, how to tell of progress, how to ask back. */
 export interface McpCaller {
@@ -39,16 +41,25 @@ class UnknownToolError extends Error {
 
 const INVALID_PARAMS = -32_602;
 
+interface ProfileSet {
+  readonly tools: readonly Tool[];
+  /** Those that this connection may use. */
+  readonly offered: readonly Tool[];
+  /** Names of ours that are not among them, and are not to be advised. */
+  readonly unlisted: readonly string[];
+}
+
 export class ToolCalls {
   readonly #session: Pick<LazySession, 'config' | 'open'>;
+  readonly toolSet: ToolSet;
   readonly #onCalled: () => void;
   #parts: ReturnType<typeof loadParts> | undefined;
-  #tools: readonly Tool[] | undefined;
-  #offered: readonly Tool[] | undefined;
-  #unlisted: readonly string[] | undefined;
+  /** By profile: the configuration of a session stays, and an agent may switch its tools. */
+  readonly #sets = new Map<NamedProfile, ProfileSet>();
 
-  constructor(session: Pick<LazySession, 'config' | 'open'>, onCalled: () => void) {
+  constructor(session: Pick<LazySession, 'config' | 'open'>, toolSet: ToolSet, onCalled: () => void) {
     this.#session = session;
+    this.toolSet = toolSet;
     this.#onCalled = onCalled;
   }
 
@@ -70,7 +81,8 @@ export class ToolCalls {
     const [{ toolList }, read] = await Promise.all([import('./tool-list.ts'), this.#session.config()]);
     // Whoever lists tools is going to call one. After the answer is on its way; the call says what was wrong.
     setImmediate(() => this.#session.open().catch(() => {}));
-    return toolList('failure' in read ? undefined : read.config);
+    if ('failure' in read) return toolList(undefined);
+    return toolList({ ...read.config, tools: this.toolSet.profile(read.config.tools) });
   }
 
   async #rendered(
@@ -85,16 +97,20 @@ export class ToolCalls {
     if ('failure' in opened) return { rendered: renderFailure(opened.failure), isKnown: true };
     const { session } = opened;
     const { config } = session;
-    // A session is opened once, and its configuration stays.
-    this.#tools ??= await profileTools(config);
-    const known = this.#tools.find((candidate) => candidate.name === name);
-    this.#offered ??= offeredTools(this.#tools, config);
-    this.#unlisted ??= namesBeside(this.#offered, tools);
+    const newSet = async (wanted: NamedProfile): Promise<ProfileSet> => {
+      const own = await profileTools(wanted, config);
+      const offered = offeredTools(own, config);
+      return { tools: own, offered, unlisted: namesBeside(offered, tools) };
+    };
+    const profile = this.toolSet.profile(config.tools);
+    const set = this.#sets.get(profile) ?? (await newSet(profile));
+    this.#sets.set(profile, set);
+    const known = set.tools.find((candidate) => candidate.name === name);
     using watched = new ProgressWatch(progress, session.clock);
     const rendered = await callTool(session, {
-      tool: known ?? noSuchTool(name, { listed: this.#offered, isElsewhere: toolNamed(name) !== undefined }),
-      tools: this.#offered,
-      unlisted: this.#unlisted,
+      tool: known ?? noSuchTool(name, { listed: set.offered, isElsewhere: toolNamed(name) !== undefined }),
+      tools: set.offered,
+      unlisted: set.unlisted,
       access: known ? accessTo(known, config) : { kind: 'allowed' },
       args,
       signal,
@@ -128,7 +144,9 @@ function noSuchTool(
       throw new FailureError({
         kind: 'invalid-input',
         message: `there is no tool ${JSON.stringify(name)}${meant}`,
-        next: isElsewhere ? 'Start agent-lsp with --tools full to have it' : 'tools/list has all tools',
+        next: isElsewhere
+          ? 'Call activate_tools with profile full, if it is listed, or start agent-lsp with --tools full'
+          : 'tools/list has all tools',
       });
     },
   };

@@ -1,4 +1,5 @@
 /** The tools as `tools/list` shows them. */
+import type { NamedProfile } from '../../shared/config/choices.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { type Effect, hintsFor } from '../access/effect.ts';
@@ -16,9 +17,9 @@ export interface ToolListing {
 }
 
 /** What of the configuration the list depends on. */
-export type ListPolicy = Pick<
+export type ListPolicy = { readonly tools: NamedProfile } & Pick<
   Config,
-  'tools' | 'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp' | 'subagents'
+  'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp' | 'subagents'
 >;
 
 /** For whoever does not know what a session may do. */

@@ -3,6 +3,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { messageOf } from '../../shared/base/failure.ts';
 import { abandonable, type Clock, Listeners, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
+import type { SwitchableProfile } from '../../shared/config/choices.ts';
 import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/config/config.ts';
 import { type Environment, withVariables } from '../../shared/languages/environment.ts';
 import { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly clock?: Clock;
   readonly features: SessionFeatures;
   setLogLevel(level: LogThreshold): void;
+  /** Gives the connection another set of tools. */
+  switchTools(profile: SwitchableProfile): void;
 }
 
 /** What a session has to know of the features that work in it. */
@@ -187,6 +190,7 @@ export class Session {
       source: (path) => this.files.read(this.roots.resolve(path)),
       report: scope.report,
       setLogLevel: (level) => this.#options.setLogLevel(level),
+      switchTools: (profile) => this.#options.switchTools(profile),
     };
   }
 

@@ -2,6 +2,7 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
+import type { SwitchableProfile } from '../../shared/config/choices.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import type { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
 import type { Role } from '../../shared/languages/roles.ts';
@@ -47,6 +48,8 @@ export interface ToolContext {
   report(message: string): void;
   /** Everything logged from here on is cut at this level. */
   setLogLevel(level: LogThreshold): void;
+  /** Gives the connection another set of tools, and tells its client. */
+  switchTools(profile: SwitchableProfile): void;
 }
 
 /** Whether a session may call a tool: none is advised that would be refused. */

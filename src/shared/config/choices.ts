@@ -7,17 +7,21 @@ export const OUTPUT_FORMATS = ['text', 'json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /**
- * `full`: every tool; `core`: the few that most work needs; the others are façades: tools of other products' names, made
- * of the same ones.
+ * `auto`: every tool, except for clients that cut long lists; `full`: every tool; `core`: the few that most work needs; the
+ * others are façades: tools of other products' names, made of the same ones.
  */
-export const TOOL_PROFILES = ['full', 'core', 'lsp', 'lsp6', 'pyright'] as const;
+export const TOOL_PROFILES = ['auto', 'full', 'core', 'lsp', 'lsp6', 'pyright'] as const;
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
+/** What `auto` comes to for a client. */
+export type NamedProfile = Exclude<ToolProfile, 'auto'>;
+export const NAMED_PROFILES = TOOL_PROFILES.filter((profile) => profile !== 'auto');
 /** Profiles with tools of their own; `core` is a part of `full`. */
-export type ListedProfile = Exclude<ToolProfile, 'core'>;
+export type ListedProfile = Exclude<NamedProfile, 'core'>;
 export type FacadeProfile = Exclude<ListedProfile, 'full'>;
-export const LISTED_PROFILES = TOOL_PROFILES.filter(
-  (profile): profile is ListedProfile => profile !== 'core',
-);
+export const LISTED_PROFILES = NAMED_PROFILES.filter((profile) => profile !== 'core');
+/** Between these an agent can switch. */
+export const SWITCHABLE_PROFILES = ['full', 'core'] as const;
+export type SwitchableProfile = (typeof SWITCHABLE_PROFILES)[number];
 
 /** What a connection may do to files: look, change them after the user agreed to it, or change them. */
 export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;

@@ -100,7 +100,7 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     commandLine.tools ??
     choiceFrom(given.environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
     written.findLast((section) => section.tools !== undefined)?.tools ??
-    'full';
+    'auto';
   const aliases = await aliasesOf(tools, given);
   const environment = withVariables(given.environment, aliases.variables);
   const sources = { ...given, environment };

@@ -1,6 +1,6 @@
 /** Settings of façades, under the names that their products gave them. */
 import { type Environment, variable } from '../languages/environment.ts';
-import type { ToolProfile } from './choices.ts';
+import type { NamedProfile } from './choices.ts';
 import { choiceFrom, choicesFrom, switchFrom } from './environment-choice.ts';
 import {
   HOOK_MODES,
@@ -29,7 +29,7 @@ export interface FacadeConfig {
 
 /** What a façade's tools depend on. */
 export interface FacadePolicy extends FacadeConfig {
-  readonly tools: ToolProfile;
+  readonly tools: NamedProfile;
   readonly isSubagent: boolean;
 }
 

@@ -13,6 +13,7 @@ import { RoundTrips } from '../../../../src/frontend/mcp/round-trips.ts';
 import { createMcpServer } from '../../../../src/frontend/mcp/server.ts';
 import { SessionLog } from '../../../../src/frontend/mcp/session-log.ts';
 import { ToolCalls } from '../../../../src/frontend/mcp/tool-calls.ts';
+import { ToolSet } from '../../../../src/frontend/mcp/tool-set.ts';
 
 function handshake(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const params = {
@@ -30,7 +31,7 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const notWanted = () => Promise.reject(new Error('not wanted'));
   const session = { config: notWanted, open: notWanted, close: async () => {}, opened: undefined };
   const log = new SessionLog(() => {}, 'emergency');
-  const calls = new ToolCalls(session, () => {});
+  const calls = new ToolCalls(session, new ToolSet(log), () => {});
   const resources = new ResourceCalls(session, log);
   const roundTrips = new RoundTrips();
   const transport = new StdioServerTransport(input, output);

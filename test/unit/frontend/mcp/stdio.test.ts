@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { LineTransport } from '../../../../src/frontend/mcp/fast-path/line-transport.ts';
 import { CallShortCut } from '../../../../src/frontend/mcp/fast-path/short-cut.ts';
 import { type CallResult, type McpCaller, ToolCalls } from '../../../../src/frontend/mcp/tool-calls.ts';
+import { ToolSet } from '../../../../src/frontend/mcp/tool-set.ts';
 import { deferred } from '../../../../src/shared/base/lifetime.ts';
+import { silentLog } from '../../../../src/shared/base/log.ts';
 
 async function transportOn(input: PassThrough, output = new PassThrough()) {
   const [messages, errors]: [unknown[], string[]] = [[], []];
@@ -80,7 +82,7 @@ class HeldCalls extends ToolCalls {
 
   constructor() {
     const notWanted = () => Promise.reject(new Error('not wanted'));
-    super({ config: notWanted, open: notWanted }, () => {});
+    super({ config: notWanted, open: notWanted }, new ToolSet(silentLog), () => {});
   }
 
   override run(name: string, args: unknown, caller: McpCaller): Promise<CallResult> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { tools } from '../../../../src/frontend/features/registry.ts';
 import { INSTRUCTIONS } from '../../../../src/frontend/mcp/identity.ts';
 import { toolList } from '../../../../src/frontend/mcp/tool-list.ts';
-import { OUTPUT_FORMATS, TOOL_PROFILES } from '../../../../src/shared/config/choices.ts';
+import { NAMED_PROFILES, OUTPUT_FORMATS } from '../../../../src/shared/config/choices.ts';
 import { FACADE_DEFAULTS } from '../../../support/facade-settings.ts';
 import { subsetFaults } from '../../../support/schema-subset.ts';
 
@@ -16,7 +16,7 @@ const POLICY = {
   ...FACADE_DEFAULTS,
 } as const;
 
-const LISTS = TOOL_PROFILES.flatMap((tools) => OUTPUT_FORMATS.map((output) => ({ tools, output })));
+const LISTS = NAMED_PROFILES.flatMap((tools) => OUTPUT_FORMATS.map((output) => ({ tools, output })));
 
 describe('the schemas of tools', () => {
   it.each(LISTS)(
@@ -52,7 +52,7 @@ describe('the schemas of tools', () => {
     },
   );
 
-  it.each(TOOL_PROFILES)('and descriptions in %s name no tool that is not listed', async (profile) => {
+  it.each(NAMED_PROFILES)('and descriptions in %s name no tool that is not listed', async (profile) => {
     const listed = await toolList({ ...POLICY, tools: profile, output: 'text' });
     const names = new Set(listed.map(({ name }) => name));
     const others = tools.map(({ name }) => name).filter((name) => name.includes('_') && !names.has(name));
