@@ -109,7 +109,7 @@ const RUNS_COMMANDS: ReadonlySet<string> = new Set(['run_build', 'run_tests']);
 /** What they answer depends on which was called before. */
 const KEEPS_FILES: ReadonlySet<string> = new Set(['open_document', 'close_document']);
 const BEFORE_A_SERVER: Readonly<Record<string, string>> = {
-  restart_lsp_server: 'No such LSP server was running; the next tool call starts it afresh',
+  restart_lsp_server: 'No such LSP server was running in this session; the next tool call starts or joins it',
   did_change_watched_files: 'No server is running that these files belong to',
 };
 

@@ -79,7 +79,9 @@ describe('start_lsp', () => {
 describe('the other server tools', () => {
   it('restart_lsp_server gives a new server process', async () => {
     await using session = await fakeSession();
-    expect(await session.ask('restart_lsp_server')).toContain('No such LSP server was running');
+    expect(await session.ask('restart_lsp_server')).toContain(
+      'No such LSP server was running in this session',
+    );
     await session.ask('list_symbols', { file_path: 'src/use.fake' });
     expect(await session.ask('restart_lsp_server', { language_id: 'fake' })).toContain(
       'LSP server restarted successfully (fake)',

@@ -82,7 +82,7 @@ export const serverTools = [
       );
       const data =
         links.length === 0
-          ? 'No such LSP server was running; the next tool call starts it afresh'
+          ? 'No such LSP server was running in this session; the next tool call starts or joins it'
           : `LSP server restarted successfully (${links.map((link) => link.language).join(', ')})`;
       const restarted = links.map(({ language }) => language);
       return { text: [data, ...lines].join('\n'), data, details: { restarted } };
