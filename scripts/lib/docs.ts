@@ -1,7 +1,8 @@
 /** The generated documentation, as texts: made here once, written by `gen-docs.ts`, compared by `check-docs.ts`. */
+import { type FacadeProfile, LISTED_PROFILES } from '../../src/shared/config/choices.ts';
 import { rooms } from '../rooms.ts';
 import { readFeatures, stateOf } from './features.ts';
-import { type JsonSchema, loadTools, type ToolFacts } from './tool-registry.ts';
+import { type JsonSchema, loadFacade, loadTools, type ToolFacts } from './tool-registry.ts';
 import { readTextIfThere } from './tree.ts';
 
 export interface GeneratedFile {
@@ -25,6 +26,7 @@ export async function generateDocs(root: string): Promise<Docs> {
   const files = [
     { path: 'docs/features.md', text: featuresPage(root) },
     { path: 'docs/tools.md', text: toolsPage(tools) },
+    { path: 'docs/facades.md', text: await facadesPage() },
   ];
   const inserted = [
     insertInto(root, 'README.md', 'tools', toolTable(tools)),
@@ -98,6 +100,24 @@ function toolsPage(tools: readonly ToolFacts[]): string {
     '',
     'Effects: *read* changes nothing, *session* changes the session or its servers but no file, *preview* computes a change without making it, *write* changes files, *execute* runs programs that the project or a server brings, *expand* reaches beyond the roots of the session.',
     ...tools.flatMap(toolSection),
+  ]);
+}
+
+/** Façades are those of this program, whatever tree is looked at. */
+async function facadesPage(): Promise<string> {
+  const profiles = LISTED_PROFILES.filter((profile): profile is FacadeProfile => profile !== 'full');
+  const parts = await Promise.all(
+    profiles.map(async (profile) => {
+      const sections = (await loadFacade(profile)).flatMap(toolSection);
+      return ['', `## --tools ${profile}`, ...sections.map((line) => line.replace(/^## /, '### '))];
+    }),
+  );
+  return lines([
+    generatedNote,
+    '# Tools under the names of other products',
+    '',
+    'What each profile lists instead of the [tools](tools.md) that answer behind it.',
+    ...parts.flat(),
   ]);
 }
 

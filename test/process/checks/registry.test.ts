@@ -97,6 +97,7 @@ describe('registry and documentation', () => {
     expect(await problemsOf('docs', root)).toEqual([
       'docs/features.md  is not there: run `npm run docs`',
       'docs/tools.md  is not there: run `npm run docs`',
+      'docs/facades.md  is not there: run `npm run docs`',
       'README.md:3  is out of date: run `npm run docs`',
       'ARCHITECTURE.md:2  is out of date: run `npm run docs`',
     ]);
