@@ -320,7 +320,7 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/features/servers',
     holds: 'the servers and folders of a session, as tools',
-    mayImport: [...ground('ask link tools workspace'), 'src/shared', ...cellar('base link')],
+    mayImport: [...ground('ask link tools workspace'), 'src/shared', ...cellar('base config link')],
   },
   {
     path: 'src/frontend/features/type-checks',

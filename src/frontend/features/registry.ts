@@ -27,6 +27,7 @@ import { symbolSourceTools } from './outline/source-tools.ts';
 import { symbolTools } from './outline/tools.ts';
 import { referenceTools } from './references/tools.ts';
 import { renameTools } from './rename/tools.ts';
+import { sessionTools } from './servers/session-tools.ts';
 import { serverTools } from './servers/tools.ts';
 import { workspaceTools } from './servers/workspace-tools.ts';
 import { safeEditTools } from './simulation/safe-edit-tools.ts';
@@ -63,6 +64,7 @@ export const tools: readonly Tool[] = [
   ...buildTools,
   ...typeCheckTools,
   ...serverTools,
+  ...sessionTools,
   ...workspaceTools,
   ...healthTools,
 ];

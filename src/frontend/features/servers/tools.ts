@@ -1,12 +1,10 @@
 /** The language servers themselves: starting, restarting, what they can do, and which there are. */
 import { z } from 'zod';
 import { fail } from '../../../shared/base/failure.ts';
-import { SWITCHABLE_PROFILES } from '../../../shared/config/choices.ts';
 import { describeState } from '../../../shared/link/describe-state.ts';
 import type { ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
 import type { ToolContext, ToolNeeds } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
-import { LOG_THRESHOLDS } from '../../tools/log-levels.ts';
 
 const languageId = z.string().min(1).optional();
 const rootDir = z.string().min(1).optional().describe('Default: the root');
@@ -192,37 +190,6 @@ export const serverTools = [
           ...(disabled.length === 0 ? {} : { disabled: [...disabled] }),
         },
       };
-    },
-  }),
-
-  defineTool({
-    name: 'set_log_level',
-    title: 'Set log level',
-    description: 'How much this session logs to the client.',
-    effect: 'read',
-    changesSession: true,
-    output: () => z.string(),
-    input: () => z.strictObject({ level: z.enum(LOG_THRESHOLDS).describe('Lowest to log') }),
-    run: async (input, context) => {
-      context.setLogLevel(input.level);
-      const sentence = `Log level set to "${input.level}"`;
-      return { text: sentence, data: sentence };
-    },
-  }),
-
-  defineTool({
-    name: 'activate_tools',
-    title: 'Activate tools',
-    description: 'Lists all tools (full) or the few most used (core) from now on.',
-    effect: 'read',
-    changesSession: true,
-    isCore: true,
-    output: () => z.string(),
-    input: () => z.strictObject({ profile: z.enum(SWITCHABLE_PROFILES).describe('Which') }),
-    run: async (input, context) => {
-      context.switchTools(input.profile);
-      const sentence = `The tools are those of "${input.profile}" now; a client that does not list them again can call them all the same`;
-      return { text: sentence, data: sentence };
     },
   }),
 ];
