@@ -59,6 +59,7 @@ describe('--tools core', () => {
     await using session = await fakeSession(undefined, { args: ['--tools', 'core'] });
     const { tools: listed } = await session.frontEnd.client.listTools();
     expect(listed.map(({ name }) => name).sort()).toEqual([
+      'activate_tools',
       'apply_edit',
       'explore_symbol',
       'find_callers',

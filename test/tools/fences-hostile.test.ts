@@ -246,7 +246,8 @@ describe('advice', () => {
     const shown = await reader.ask('suggest_fixes', fixes);
     expect(shown).toContain('takes a command of the server, which this session may not run');
     expect(shown).not.toContain('execute_command');
-    expect(free.frontEnd.client.getInstructions()).toContain('run_build and run_tests, where listed,');
+    // They are the same for every session, so that they name no tool.
+    expect(free.frontEnd.client.getInstructions()).not.toMatch(/[a-z]_[a-z]+\b(?<!position_pattern)/);
   });
 });
 

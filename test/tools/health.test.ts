@@ -15,7 +15,7 @@ describe('health_check', () => {
       servers: [],
       pool: { servers_of_session: 0, most_idle_per_language: 3, shared: { brokers: 0, running: 0 } },
       metrics: { enabled: true, calls: 0, errors: 0, tools: [] },
-      config: { tools: 'full', permission: 'write', check_timeout_seconds: 30, idle_timeout_minutes: 30 },
+      config: { tools: 'auto', permission: 'write', check_timeout_seconds: 30, idle_timeout_minutes: 30 },
     });
     expect(session.server.journal.entries()).toEqual([]);
   });
