@@ -66,12 +66,17 @@ export async function folderAnswer(
   return {
     ...answer,
     text: [
-      `${shown}: ${from === 0 ? `${end}` : `files ${from + 1} to ${end}`} of ${files.length} source files checked`,
+      `${shown}: ${from === 0 ? `${end}` : `files ${from + 1} to ${end}`} of ${files.length} source files ${outcomeOf(checks)}`,
       answer.text,
       ...hiddenFiles,
     ].join('\n'),
     incomplete: everyIncomplete(reasons),
-    details: { ...answer.details, checked: checks.length, of: files.length, next_file: end },
+    details: {
+      ...answer.details,
+      checked: checks.filter(({ kind }) => kind === 'checked').length,
+      of: files.length,
+      next_file: end,
+    },
     hint: end < files.length ? `get_diagnostics with cursor:"${end}" goes on` : answer.hint,
   };
 }
@@ -87,6 +92,12 @@ async function checkInTime(context: ToolContext, files: readonly AbsPath[]): Pro
     context.report(`${checks.length} of ${files.length} files checked`);
   }
   return checks;
+}
+
+/** A file that no server could look at is not checked. */
+function outcomeOf(checks: readonly FileCheck[]): string {
+  const failed = checks.filter(({ kind }) => kind === 'unchecked').length;
+  return failed === 0 ? 'checked' : `looked at, ${failed} of them not checked`;
 }
 
 /** The cursor of a folder counts files, so that it cannot page through their findings as well. */
