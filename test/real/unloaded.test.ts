@@ -115,14 +115,15 @@ describeWith(['gopls', 'go'], 'gopls, of whose modules one is missing', () => {
     const { workspace } = world;
     const session = await world.session();
     const helper = { file_path: 'a/a.go', symbol: 'Helper' };
+    // gopls tells it twice, in its own words and in those of `go list`; which comes first differs from start to start.
     const reason =
-      'go could not load the workspace: go: cannot load module gone listed in go.work file: open gone/go.mod: no such file or directory';
-    expect(await session.refused('find_references', helper)).toContain(reason);
+      /go could not load the workspace: (?:directory \.\/gone does not contain a module|go: cannot load module gone listed in go\.work file: open gone\/go\.mod: no such file)/;
+    expect(await session.refused('find_references', helper)).toMatch(reason);
     const before = workspace.read('a/a.go');
     const deletion = { file_path: 'a/a.go', symbol_path: 'Helper' };
-    expect(await session.refused('safe_delete_symbol', deletion)).toContain(reason);
+    expect(await session.refused('safe_delete_symbol', deletion)).toMatch(reason);
     const renaming = { ...helper, new_name: 'Aid', dry_run: false };
-    expect(await session.refused('rename_symbol', renaming)).toContain(reason);
+    expect(await session.refused('rename_symbol', renaming)).toMatch(reason);
     expect(workspace.read('a/a.go')).toBe(before);
 
     world.edit('go.work', 'use ./gone\n', '');
