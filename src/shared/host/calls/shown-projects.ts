@@ -84,7 +84,9 @@ export class ShownProjects {
         () => false,
         this.#clock,
       );
-    const { opened, read } = await showInTurn(fresh, {
+    // A server that is busy gets no more to load: every file would make its next answer later, and outdate the one it works on.
+    const isFree = fresh.length === 0 || (await inTime(hasRead(instance, documents.files().slice(-1))));
+    const { opened, read } = await showInTurn(isFree ? fresh : [], {
       clock: this.#clock,
       open: async (files) => inTime(hasRead(instance, await openAll(documents, files))),
       isOver: () => this.#clock.now() > end,

@@ -27,8 +27,8 @@ function planFor(workspace: Workspace): ServerPlan {
   return { ...memoryPlan(workspace.root), root: workspace.root, language: 'typescript', languageIds };
 }
 
-/** A server that needs `loadMs` for each project that it is shown. */
-function slowServer(clock: FakeClock, loadMs: number) {
+/** A server that needs `loadMs` for each project that it is shown, and answers nothing while it is busy. */
+function slowServer(clock: FakeClock, loadMs: number, isBusy = () => false) {
   const open = new Set<AbsPath>();
   let unread = 0;
   const port = {
@@ -47,6 +47,10 @@ function slowServer(clock: FakeClock, loadMs: number) {
     },
     connection: {
       request: async () => {
+        if (isBusy()) {
+          await clock.advance(2_000);
+          await new Promise(() => {});
+        }
         await clock.advance(unread * loadMs);
         unread = 0;
       },
@@ -81,6 +85,32 @@ describe('projects that a question needs', () => {
     expect(await ask('stop', 15_000)).toEqual([['f/index.ts'], 2_000]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
+  });
+
+  it('are not loaded while the server works on another question: it would answer that one later', async () => {
+    await using workspace = packages();
+    const clock = new FakeClock();
+    let isBusy = false;
+    const server = slowServer(clock, 10, () => isBusy);
+    const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
+    shown.follow(server);
+    const ask = async (name: string) => {
+      const { later } = await shown.reach(server, [], {
+        name,
+        file: workspace.file('a/index.ts'),
+        boundary: workspace.root,
+        folders: [workspace.root],
+        lookMs: 15_000,
+        stateDir: workspace.file('state'),
+      });
+      return { later: later.length, open: server.documents.files().length };
+    };
+    await server.documents.sync(workspace.file('a/index.ts'));
+    await ask('nothing');
+    isBusy = true;
+    expect(await ask('stop')).toEqual({ later: 5, open: 1 });
+    isBusy = false;
+    expect(await ask('stop')).toEqual({ later: 0, open: 6 });
   });
 
   it('are all loaded by the first question, which has the time', async () => {
