@@ -126,7 +126,7 @@ describe.each(['7', 'own'])('a use that no list of the server has, --typescript 
     const named = { file_path: 'src/scope.ts', symbol: 'Scope', new_name: 'Area', dry_run: true };
     const answer = await session.ask('rename_symbol', named);
     const [left, renamed] = [
-      'shown first: it leaves 2 references as it was, such as scripts/plain.js:1:9',
+      'shown first: it leaves 2 references as they were, such as scripts/plain.js:1:9',
       "+const { Area } = require('../src/scope');\\n+new Area()",
     ];
     // Asked there, TypeScript 7 renames the local name alone.

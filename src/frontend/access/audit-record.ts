@@ -1,5 +1,6 @@
 /** One call as a line of the audit file. */
 import path from 'node:path';
+import { counted } from '../../shared/base/counted.ts';
 import { uriToPath } from '../../shared/base/paths.ts';
 import { fieldOf } from '../../shared/base/unknown-value.ts';
 import type { AccessFacts, AuditFacts, DiagnosticCounts, EditFacts } from './audit-facts.ts';
@@ -49,7 +50,7 @@ export function droppedLine(count: number, at: Date): string {
     tool: 'audit',
     files: [],
     success: false,
-    error_message: `${count} ${count === 1 ? 'call was' : 'calls were'} not recorded: the file could not be written fast enough`,
+    error_message: `${counted(count, 'call was', { many: 'calls were' })} not recorded: the file could not be written fast enough`,
     duration_ms: 0,
     dropped: count,
   };

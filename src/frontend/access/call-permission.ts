@@ -1,4 +1,5 @@
 /** The permission of one call: what the rules say about its tool, and the user where they leave it to him. */
+import { counted } from '../../shared/base/counted.ts';
 import { fail } from '../../shared/base/failure.ts';
 import type { AuditNotes } from './audit-facts.ts';
 import { isReaching, type Reaching } from './effect.ts';
@@ -115,7 +116,7 @@ function questionText({ tool, summary, files }: WriteQuestion): string {
   return [
     files.length === 0
       ? `agent-lsp: may ${tool} do this?`
-      : `agent-lsp: may ${tool} change ${files.length === 1 ? '1 file' : `${files.length} files`}?`,
+      : `agent-lsp: may ${tool} change ${counted(files.length, 'file')}?`,
     summary,
     ...files.slice(0, MOST_FILES_SHOWN).map((file) => `  ${file}`),
     ...(more > 0 ? [`  and ${more} more`] : []),

@@ -1,5 +1,6 @@
 /** Says which files a ready server has not searched, so that an agent does not take its answer for complete. */
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { counted } from '../../shared/base/counted.ts';
 import type { Reach } from '../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../shared/link/server-link.ts';
 import { forbiddenReason } from '../render/forbidden.ts';
@@ -13,7 +14,7 @@ export function unreached(
 ): Incomplete | undefined {
   const [next] = later;
   if (next !== undefined) {
-    const files = later.length === 1 ? '1 file that mentions' : `${later.length} files that mention`;
+    const files = counted(later.length, 'file that mentions', { many: 'files that mention' });
     return {
       reason: `${server} has not loaded the projects of ${files} the name yet, such as ${context.roots.display(next)}; ask again, it goes on with them`,
       retryMs: 1_000,
@@ -32,12 +33,12 @@ export function unreached(
   const [broken] = unread;
   if (broken !== undefined)
     return {
-      reason: `${broken.why}, and ${server} may have missed ${unread.length === 1 ? '1 file that mentions' : `${unread.length} files that mention`} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`,
+      reason: `${broken.why}, and ${server} may have missed ${counted(unread.length, 'file that mentions', { many: 'files that mention' })} the name, such as ${context.roots.display(broken.file)}; repair it, or search their text as well`,
     };
   const [doubtful] = misread;
   if (doubtful !== undefined)
     return {
-      reason: `${server} does not accept the configuration of ${misread.length === 1 ? '1 file that mentions' : `${misread.length} files that mention`} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`,
+      reason: `${server} does not accept the configuration of ${counted(misread.length, 'file that mentions', { many: 'files that mention' })} the name, such as ${context.roots.display(doubtful)}, and may have misread them; ask from there, or search their text as well`,
     };
   const [behind] = unbuilt;
   if (behind !== undefined) return unbuiltReason(context, server, unbuilt);
@@ -71,7 +72,7 @@ export function unbuiltReason(context: ToolContext, server: string, unbuilt: Rea
   const shown = first === undefined ? '' : `, such as ${context.roots.display(first)}`;
   if (packages.length === 0)
     return {
-      reason: `${server} does not follow the import of the name in ${unbuilt.length === 1 ? '1 file' : `${unbuilt.length} files`}${shown}; search their text as well`,
+      reason: `${server} does not follow the import of the name in ${counted(unbuilt.length, 'file')}${shown}; search their text as well`,
     };
   return {
     reason: `${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`,

@@ -1,5 +1,6 @@
 /** Tells that files changed on disk, so that answers about references that were given before may be old. */
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { counted } from '../../shared/base/counted.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';
 import { Debounce } from './debounce.ts';
 import type { Outlet, Subscription } from './outlet.ts';
@@ -58,7 +59,7 @@ export class StaleChannel implements Disposable {
   #flush(): void {
     const { outlet, subscriptions } = this.#options;
     const count = this.#untold.size;
-    const files = `${this.#missed ? 'at least ' : ''}${count} ${count === 1 ? 'file' : 'files'}`;
+    const files = `${this.#missed ? 'at least ' : ''}${counted(count, 'file')}`;
     const what = count === 0 ? 'files may have changed on disk unseen' : `${files} changed on disk`;
     this.#untold.clear();
     this.#missed = false;

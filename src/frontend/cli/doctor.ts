@@ -1,5 +1,6 @@
 /** Checks an installation where it is used: the machine, the state directory, and each server by really starting it. */
 import { accessSync, constants } from 'node:fs';
+import { counted } from '../../shared/base/counted.ts';
 import { failureOf, messageOf } from '../../shared/base/failure.ts';
 import { daemonDirectory } from '../../shared/rendezvous/daemon-record.ts';
 import { currentPlace, socketCandidates } from '../../shared/rendezvous/endpoint.ts';
@@ -112,7 +113,7 @@ async function brokerFindings(program: Program): Promise<Finding[]> {
 async function keptFindings(program: Program): Promise<Finding[]> {
   const { length } = await keptFiles(stateDirectoryOf(program));
   if (length === 0) return [];
-  const texts = length === 1 ? '1 text that an edit' : `${length} texts that edits`;
+  const texts = counted(length, 'text that an edit', { many: 'texts that edits' });
   return [{ verdict: 'warn', text: `${texts} had to put aside: agent-lsp kept lists and removes them` }];
 }
 

@@ -1,6 +1,7 @@
 /** Symbols of files that a server knows and leaves out of its search by name, because they are in none of its projects. */
 import type { SymbolInformation } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { counted } from '../../shared/base/counted.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { pathToUri } from '../../shared/base/paths.ts';
 import { eachBounded } from '../../shared/base/pool.ts';
@@ -56,7 +57,7 @@ export async function looseSymbols(
     }
   });
   const [first] = left.sort();
-  const which = left.length === 1 ? '1 file' : `${left.length} files`;
+  const which = counted(left.length, 'file');
   const incomplete =
     first &&
     untilRetry(

@@ -4,6 +4,7 @@
  */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { counted } from '../../shared/base/counted.ts';
 import { withTimeout } from '../../shared/base/lifetime.ts';
 import { isSettled, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
 import type { ToolContext } from '../tools/context.ts';
@@ -55,10 +56,11 @@ export async function outlinesOf(
 }
 
 function notesOn({ serverName }: ServerFacts, all: number, asked: number, told: number): readonly string[] {
-  const files = (count: number) => `${count} file${count === 1 ? '' : 's'}`;
   return [
-    ...(told < asked ? [`containers not named in ${files(asked - told)}: ${serverName} did not tell`] : []),
-    ...(asked < all ? [`containers named in the first ${asked} of ${files(all)}`] : []),
+    ...(told < asked
+      ? [`containers not named in ${counted(asked - told, 'file')}: ${serverName} did not tell`]
+      : []),
+    ...(asked < all ? [`containers named in the first ${asked} of ${counted(all, 'file')}`] : []),
   ];
 }
 

@@ -6,6 +6,7 @@
  */
 import { DocumentSymbolRequest, type SymbolInformation } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
+import { counted } from '../../shared/base/counted.ts';
 import { failureOf } from '../../shared/base/failure.ts';
 import { groupBy } from '../../shared/base/group-by.ts';
 import { pathToUri, uriToPath } from '../../shared/base/paths.ts';
@@ -125,7 +126,7 @@ function unseen(
 ): Incomplete | undefined {
   const [first] = [...left].sort();
   if (first !== undefined) {
-    const files = left.length === 1 ? '1 file seems to declare' : `${left.length} files seem to declare`;
+    const files = counted(left.length, 'file seems to declare', { many: 'files seem to declare' });
     return {
       reason: `${files} a name with ${query} in it that ${serverName} does not list, and were not looked at, such as ${roots.display(first)}; call again with a longer part of the name, or search their text as well`,
     };

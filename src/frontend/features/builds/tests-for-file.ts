@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { DirectoryWalk } from '../../../shared/base/directory-walk.ts';
 import { listDirectory, readSorted } from '../../../shared/base/list-directory.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
@@ -15,7 +16,6 @@ import { isTestDirectory, isTestFile, stemOf, testSubject } from '../../../share
 import { forbiddenReason } from '../../render/forbidden.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { counted } from './words.ts';
 
 export interface TestsOfFile {
   readonly tests: readonly AbsPath[];

@@ -1,6 +1,7 @@
 /** Building and testing with the project's own tools, and which tests belong to a file. */
 import { z } from 'zod';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { offers, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { filePath } from '../../tools/fields.ts';
@@ -142,7 +143,7 @@ export const buildTools = [
         text: [
           tests.length === 0
             ? `No test file of ${shown} by name (${how})`
-            : `${tests.length} test file${tests.length === 1 ? '' : 's'} of ${shown} (${how})`,
+            : `${counted(tests.length, 'test file')} of ${shown} (${how})`,
           ...tests.map((test) => context.roots.display(test)),
         ].join('\n'),
         data: { source_file: file, test_files: [...tests] },

@@ -1,5 +1,6 @@
 /** What a build or a test run came to. "Succeeded" and "passed" are said only when everything was run and is known. */
 import { assertNever } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import type { Task } from '../../../shared/languages/runner-rows.ts';
 import { failureSentence } from '../../render/failure.ts';
 import { everyIncomplete, type Incomplete } from '../../render/incomplete.ts';
@@ -7,7 +8,7 @@ import type { Roots } from '../../workspace/roots.ts';
 import type { SystemRun } from './run-system.ts';
 import type { TaskResult } from './run-task.ts';
 import { isOutsideTests, type OutputReading } from './runner.ts';
-import { counted, shownConfig, shownSeconds } from './words.ts';
+import { shownConfig, shownSeconds } from './words.ts';
 
 type State =
   | 'succeeded'

@@ -3,10 +3,6 @@ import path from 'node:path';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import type { Roots } from '../../workspace/roots.ts';
 
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 export function shownSeconds(seconds: number): string {
   return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
 }

@@ -6,6 +6,7 @@ import {
   SemanticTokensRequest,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import {
   ask,
@@ -66,7 +67,7 @@ export const annotationTools = [
       const page = pageOf(hints, input, ({ label }) => label.length + 220);
       return {
         text: [
-          `${counted(hints.length, 'hint')} in ${context.roots.display(source.path)} ${shownSpan(asked, source.lines)}; ${readiness}; root ${context.roots.primary}`,
+          `${counted(hints.length, 'hint', { none: 'No' })} in ${context.roots.display(source.path)} ${shownSpan(asked, source.lines)}; ${readiness}; root ${context.roots.primary}`,
           ...hintLines(page.items, source.lines),
           ...leftOut(page, 'hints'),
         ].join('\n'),
@@ -125,7 +126,7 @@ export const annotationTools = [
       const page = pageOf(tokens, input, (token) => token.text.length + 120);
       return {
         text: [
-          `${counted(tokens.length, 'token')} in ${context.roots.display(source.path)} ${shownSpan(asked, source.lines)}; ${readiness}; root ${context.roots.primary}`,
+          `${counted(tokens.length, 'token', { none: 'No' })} in ${context.roots.display(source.path)} ${shownSpan(asked, source.lines)}; ${readiness}; root ${context.roots.primary}`,
           ...page.items.map(
             ({ at, text, type, modifiers }) =>
               `  ${at.line}:${at.column} ${text}  ${[type, ...modifiers].join(' ')}`,
@@ -161,8 +162,4 @@ function tokensOf(
     return ask(link, SemanticTokensRequest.type, { textDocument }, options);
   const range = serverRange(asked, lines, encoding);
   return ask(link, SemanticTokensRangeRequest.type, { textDocument, range }, options);
-}
-
-function counted(count: number, what: string): string {
-  return `${count === 0 ? 'No' : count} ${what}${count === 1 ? '' : 's'}`;
 }

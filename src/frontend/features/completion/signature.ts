@@ -4,6 +4,7 @@ import type {
   SignatureHelp,
   SignatureInformation,
 } from 'vscode-languageserver-protocol';
+import { counted } from '../../../shared/base/counted.ts';
 import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { oneLine } from '../../render/budget.ts';
 import { markupLine, markupText } from '../../render/markup.ts';
@@ -52,7 +53,7 @@ export function signatureLines(help: SignatureHelp, where: string): string[] {
     `${marked(signature, about)}   ${where}`,
     ...(about && explained !== '' ? [`  ${spanOf(signature, about).text}: ${explained}`] : []),
     ...markupText(signature.documentation).split('\n').slice(0, DOC_LINES).filter(Boolean),
-    ...(others.length === 0 ? [] : [`${others.length} more signature${others.length === 1 ? '' : 's'}:`]),
+    ...(others.length === 0 ? [] : [`${counted(others.length, 'more signature')}:`]),
     ...others.slice(0, MOST_OTHERS).map(({ label }) => `  ${oneLine(label, 200)}`),
     ...(others.length > MOST_OTHERS ? [`  +${others.length - MOST_OTHERS} more`] : []),
   ];

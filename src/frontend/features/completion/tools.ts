@@ -6,6 +6,7 @@ import {
   SignatureHelpTriggerKind,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/questions.ts';
@@ -63,7 +64,7 @@ export const writingTools = [
       const { suggestions: shown, missing } = input.docs
         ? await withDocumentation(context, place, facts, page.items)
         : { suggestions: page.items, missing: 0 };
-      const count = `${page.total === 0 ? 'No' : page.total} completion${page.total === 1 ? '' : 's'}`;
+      const count = counted(page.total, 'completion', { none: 'No' });
       const after = begun === '' ? '' : ` of ${JSON.stringify(begun)}`;
       return {
         text: [

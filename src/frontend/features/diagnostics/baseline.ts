@@ -3,6 +3,7 @@
  * no findings; an agent that wants them asks for diagnostics.
  */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
+import { counted } from '../../../shared/base/counted.ts';
 import type { Answer } from '../../render/answer.ts';
 import type { Baseline } from './baselines.ts';
 import type { FileCheck } from './check-files.ts';
@@ -11,7 +12,7 @@ import { type CheckData, checkData, checkLines, checkStates, statusOf } from './
 
 /** `baseline b1: 836 errors, 3 warnings, in 12 files`. */
 export function baselineLine({ id, files }: Baseline): string {
-  const where = files.size === 1 ? '1 file' : `${files.size} files`;
+  const where = counted(files.size, 'file');
   const counts = files.size === 0 ? 'nothing is known' : countsOf([...files.values()].flat());
   return `baseline ${id}: ${counts}, in ${where}`;
 }

@@ -3,6 +3,7 @@
  * alone would not tell an agent which errors its change has caused.
  */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
+import { counted } from '../../../shared/base/counted.ts';
 import type { ComparedFindings, Comparison } from './baselines.ts';
 
 const NAMES = [
@@ -26,14 +27,14 @@ export function changeCounts(
   before: (severity: DiagnosticSeverity) => number,
 ): string {
   return NAMES.flatMap(([severity, name]) => {
-    const [fresh, lost] = [added, gone].map(
-      (findings) => findings.filter((finding) => finding.severity === severity).length,
-    );
+    const among = (findings: Comparison['added']) =>
+      findings.filter((finding) => finding.severity === severity).length;
+    const [fresh, lost] = [among(added), among(gone)];
     if (severity !== DiagnosticSeverity.Error && !fresh && !lost) return [];
     const countBefore = before(severity);
     return [
       [
-        `${fresh} new ${name}${fresh === 1 ? '' : 's'}`,
+        counted(fresh, `new ${name}`),
         ...(lost ? [`${lost} gone`] : []),
         ...(countBefore > 0 ? [`${countBefore} before`] : []),
       ].join(', '),

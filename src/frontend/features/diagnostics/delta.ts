@@ -1,6 +1,7 @@
 /** What a change does to errors and warnings, as a few lines and as data. */
 import { DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { oneLine } from '../../render/budget.ts';
 import { changeCounts } from './change-counts.ts';
 import { type DiagnosticDelta, netErrors } from './diagnostic-delta.ts';
@@ -38,7 +39,7 @@ export function deltaCounts({ introduced, resolved, before, compared }: Diagnost
   const counts = changeCounts({ added: introduced, gone: resolved }, (severity) =>
     severity === DiagnosticSeverity.Error ? before.errors : before.warnings,
   );
-  return `${counts}, in ${compared.length} file${compared.length === 1 ? '' : 's'}`;
+  return `${counts}, in ${counted(compared.length, 'file')}`;
 }
 
 /** What is new, a line each; what says the same in several places is one line with their number and the first of them. */

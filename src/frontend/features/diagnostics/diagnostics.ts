@@ -3,6 +3,7 @@
  */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { type Encoding, type Point, type TextLines, toPoint } from '../../../shared/base/positions.ts';
 import type { DiagnosticReport, Freshness } from '../../../shared/link/server-link.ts';
 import { comparePoints } from '../../places/places.ts';
@@ -139,7 +140,7 @@ export function countsOf(findings: readonly Finding[]): string {
   ] as const;
   const counts = names.flatMap(([severity, name]) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [counted(count, name)];
   });
   return counts.join(', ') || 'clean';
 }

@@ -1,5 +1,6 @@
 /** Several checked files in one answer: a line for each, uncertain ones first, and the same as data. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { oneLine } from '../../render/budget.ts';
 import { errorCode, failureSentence } from '../../render/failure.ts';
@@ -135,7 +136,7 @@ function certainByFolder(
 }
 
 function folderLine(folder: AbsPath, own: readonly Checked[]): string {
-  const files = own.length === 1 ? '1 file' : `${own.length} files`;
+  const files = counted(own.length, 'file');
   return `in ${folder}: ${files}, ${countsOf(own.flatMap((check) => check.found.findings))}`;
 }
 

@@ -1,5 +1,6 @@
 /** What an edit would do or has done, as a few lines: counts first, then the files. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import type { HeldEdit } from './apply/held-edits.ts';
 import type { EditPlan, PlannedChange } from './plan/edit-plan.ts';
 import { placeCount } from './plan/edit-plan.ts';
@@ -32,7 +33,9 @@ export function diffLines(plan: EditPlan, view: EditView, maxChars?: number): st
   const diff = unifiedDiff(plan, { display: view.display, ...(maxChars === undefined ? {} : { maxChars }) });
   const lines = diff.text === '' ? [] : [diff.text.slice(0, -1)];
   if (diff.cutLines > 0)
-    lines.push(`… ${count(diff.cutLines, 'more line')} of the diff in ${files(diff.cutFiles)} not shown`);
+    lines.push(
+      `… ${counted(diff.cutLines, 'more line')} of the diff in ${counted(diff.cutFiles, 'file')} not shown`,
+    );
   return lines;
 }
 
@@ -57,14 +60,14 @@ function fileLines(plan: EditPlan, { display, mostFiles = MOST_FILES }: EditView
       entries.length === 1 ? `  ${folder}${entries[0]}` : `  ${folder || './'}: ${entries.join(', ')}`,
     );
   const more = plan.files.length - shown.length;
-  if (more > 0) lines.push(`  and ${more} more ${more === 1 ? 'file' : 'files'}`);
+  if (more > 0) lines.push(`  and ${counted(more, 'more file')}`);
   return lines;
 }
 
 function circumstances(plan: EditPlan, view: EditView): string[] {
   const asked = plan.confirmations.map(
     ({ label, description, places }) =>
-      `the server asks to confirm: ${label}${description === undefined ? '' : ` (${description})`}, ${count(places, 'place')}`,
+      `the server asks to confirm: ${label}${description === undefined ? '' : ` (${description})`}, ${counted(places, 'place')}`,
   );
   return [...asked, ...omitted(plan, view)];
 }
@@ -73,7 +76,7 @@ function omitted({ leftOut }: EditPlan, { display, mostFiles = MOST_FILES }: Edi
   if (leftOut.length === 0) return [];
   const named = leftOut.slice(0, mostFiles).map(({ path, places }) => `${display(path)} (${places})`);
   const more = leftOut.length - named.length;
-  return [`left out: ${named.join(', ')}${more > 0 ? ` and ${files(more)} more` : ''}`];
+  return [`left out: ${named.join(', ')}${more > 0 ? ` and ${counted(more, 'file')} more` : ''}`];
 }
 
 function countsOf(plan: EditPlan, tense: 'would' | 'done'): string {
@@ -83,7 +86,9 @@ function countsOf(plan: EditPlan, tense: 'would' | 'done'): string {
   const parts: string[] = [];
   if (changes.length > 0) {
     const places = placeCount({ ...plan, files: changes });
-    parts.push(`${say('change', 'changed')} ${count(places, 'place')} in ${files(changes.length)}`);
+    parts.push(
+      `${say('change', 'changed')} ${counted(places, 'place')} in ${counted(changes.length, 'file')}`,
+    );
   }
   for (const [kind, verb, past] of [
     ['create', 'create', 'created'],
@@ -91,18 +96,18 @@ function countsOf(plan: EditPlan, tense: 'would' | 'done'): string {
     ['delete', 'delete', 'deleted'],
   ] as const) {
     const found = of(kind).length;
-    if (found > 0) parts.push(`${say(verb, past)} ${files(found)}`);
+    if (found > 0) parts.push(`${say(verb, past)} ${counted(found, 'file')}`);
   }
   const { made, dropped } = plan.directories;
-  if (made.length > 0) parts.push(`${say('make', 'made')} ${count(made.length, 'folder')}`);
-  if (dropped.length > 0) parts.push(`${say('remove', 'removed')} ${count(dropped.length, 'folder')}`);
+  if (made.length > 0) parts.push(`${say('make', 'made')} ${counted(made.length, 'folder')}`);
+  if (dropped.length > 0) parts.push(`${say('remove', 'removed')} ${counted(dropped.length, 'folder')}`);
   return parts.length === 0 ? say('change nothing', 'changed nothing') : parts.join(', ');
 }
 
 function describe(file: PlannedChange, display: (path: AbsPath) => string): string {
   switch (file.kind) {
     case 'rename': {
-      const edits = file.after === null ? '' : `, ${count(Math.max(file.places, 1), 'place')} changed`;
+      const edits = file.after === null ? '' : `, ${counted(Math.max(file.places, 1), 'place')} changed`;
       return `rename ${display(file.path)} to ${display(file.newPath)}${edits}`;
     }
     case 'create':
@@ -112,12 +117,4 @@ function describe(file: PlannedChange, display: (path: AbsPath) => string): stri
     case 'change':
       return `${display(file.path)} (${file.places})`;
   }
-}
-
-function files(number: number): string {
-  return count(number, 'file');
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

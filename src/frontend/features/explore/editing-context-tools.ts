@@ -1,6 +1,7 @@
 /** A file's symbols with everything that depends on them, in one call. */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/questions.ts';
@@ -99,7 +100,7 @@ export const editingContextTools = [
           isListing: true,
         };
       }
-      const count = `${page.total || 'no'} symbol${page.total === 1 ? '' : 's'}`;
+      const count = counted(page.total, 'symbol', { none: 'no' });
       const legend = page.total === 0 ? '' : '; <- called or used by (as listed), -> calls in other files';
       return {
         text: [

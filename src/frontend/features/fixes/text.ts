@@ -1,6 +1,7 @@
 /** Offered fixes as lines and as data: what each is for and how much it would change. */
 import type { CodeAction, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import type { Encoding, TextLines } from '../../../shared/base/positions.ts';
 import { oneLine } from '../../render/budget.ts';
@@ -101,7 +102,7 @@ function changesOf({ command }: CodeAction, edit: WorkspaceEdit | undefined, roo
   const files = changedFiles(edit);
   const [first, ...others] = files;
   const count = editCount(files);
-  const edits = `${count} edit${count === 1 ? '' : 's'}`;
+  const edits = counted(count, 'edit');
   if (!first) return 'no changes';
   if (others.length > 0) return `${edits} in ${files.length} files`;
   const file = uriOrPath(first.file, roots);

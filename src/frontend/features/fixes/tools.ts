@@ -1,6 +1,7 @@
 /** What a server would do about a problem or a piece of code, ready to be applied. Nothing is executed or written here. */
 import { CodeActionRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import type { Answer, Outcome } from '../../render/answer.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
@@ -88,7 +89,7 @@ export const fixTools = [
         const fresh = isFresh(problems.freshness);
         return {
           text: [
-            `${counted(fixes.filter(isPossible).length, 'fix', 'fixes')} for ${where}, ${counted(findings.length, 'problem', 'problems').toLowerCase()} there; ${readiness}; root ${context.roots.primary}`,
+            `${counted(fixes.filter(isPossible).length, 'fix', { many: 'fixes', none: 'No' })} for ${where}, ${counted(findings.length, 'problem', { none: 'no' })} there; ${readiness}; root ${context.roots.primary}`,
             ...findings.slice(0, MOST_PROBLEMS).map(findingLine),
             ...(findings.length > MOST_PROBLEMS ? [`  +${findings.length - MOST_PROBLEMS} more`] : []),
             ...(possible.length === 0 ? [] : ['offered:']),
@@ -151,8 +152,4 @@ function howToApply(fixes: readonly HeldFix[]): string | undefined {
 
 function kindsIn(only: string | undefined): readonly string[] {
   return (only ?? '').split(/[\s,]+/).filter((kind) => kind !== '');
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
 }

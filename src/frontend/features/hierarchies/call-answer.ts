@@ -1,5 +1,6 @@
 /** The answer about the callers and callees of a function: a page of them, and which calls cross into concurrent work. */
 
+import { counted } from '../../../shared/base/counted.ts';
 import { knowsConcurrency } from '../../lexical/concurrency.ts';
 import { keyOf, type Place, placeKey } from '../../places/places.ts';
 import type { Answer } from '../../render/answer.ts';
@@ -21,7 +22,7 @@ import {
   itemData,
   labelOf,
 } from './hierarchy-items.ts';
-import { at, type CallData, callData, callLines, countedOrNo, itemSize, shownFile } from './text.ts';
+import { at, type CallData, callData, callLines, itemSize, shownFile } from './text.ts';
 
 export interface CallAnswerOptions extends PageRequest {
   readonly direction: Direction;
@@ -129,8 +130,8 @@ function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: S
   const side = (wanted: Side) => calls.filter((call) => call.side === wanted);
   const [incoming, outgoing] = [side('incoming'), side('outgoing')];
   const counts = [
-    ...(graph.incoming ? [countedOrNo(graph.incoming.length, 'caller')] : []),
-    ...(graph.outgoing ? [countedOrNo(graph.outgoing.length, 'callee')] : []),
+    ...(graph.incoming ? [counted(graph.incoming.length, 'caller', { none: 'no' })] : []),
+    ...(graph.outgoing ? [counted(graph.outgoing.length, 'callee', { none: 'no' })] : []),
   ];
   const subject = `${counts.join(', ')} of ${first ? labelOf(first) : target.name} (${where})${more}`;
   const both = graph.incoming !== undefined && graph.outgoing !== undefined;
@@ -198,7 +199,7 @@ function capital(text: string): string {
 function spread({ incoming, outgoing }: CallGraph): string {
   const calls = incoming && outgoing ? [] : (incoming ?? outgoing ?? []);
   const files = new Set(calls.map(({ item }) => keyOf(item.place))).size;
-  return files === 0 ? '' : ` in ${files} file${files === 1 ? '' : 's'}`;
+  return files === 0 ? '' : ` in ${counted(files, 'file')}`;
 }
 
 /** What the name is used for beside calls, and what became of its other occurrences. */

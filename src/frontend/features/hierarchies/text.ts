@@ -1,5 +1,6 @@
 /** Callers, callees, supertypes and subtypes as lines by file and as data. */
 
+import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { keyOf, type Place } from '../../places/places.ts';
 import { oneLine } from '../../render/budget.ts';
@@ -29,7 +30,7 @@ export function itemLines(
     ]);
   if (tests.length === 0) return lines;
   const count = tests.reduce((sum, [, own]) => sum + own.length, 0);
-  lines.push(`tests: ${count} in ${tests.length} ${tests.length === 1 ? 'file' : 'files'}`);
+  lines.push(`tests: ${count} in ${counted(tests.length, 'file')}`);
   const inShort = (item: HierarchyItem) => `${shortName(item)} ${at(item.place)}${more(item)}`;
   return [...lines, ...tests.map(([name, own]) => `  ${name}: ${own.map(inShort).join('; ')}`)];
 }
@@ -76,10 +77,6 @@ export function callData({ item, sites }: Call, home: Place | undefined): CallDa
 /** How long an item gets when written down, generously. */
 export function itemSize({ name, place }: HierarchyItem): number {
   return 160 + name.length + place.uri.length;
-}
-
-export function countedOrNo(count: number, noun: string): string {
-  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 export function shownFile(place: Place, roots: Roots): string {

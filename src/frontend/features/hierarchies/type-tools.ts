@@ -1,6 +1,7 @@
 /** What a type inherits from, and what inherits from it. */
 import { ReferencesRequest, TypeHierarchyPrepareRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { outlinesOf } from '../../symbols/outlines.ts';
 import { atTarget } from '../../targets/locate.ts';
@@ -10,7 +11,7 @@ import { hierarchyItem } from '../../tools/shapes.ts';
 import { accountBeside } from '../references/accounting/beside.ts';
 import { accountingExtent } from '../references/accounting/sentences.ts';
 import { contained, filesOfItems, type HierarchyItem, itemData, labelOf } from './hierarchy-items.ts';
-import { at, countedOrNo, itemLines, itemSize, shownFile } from './text.ts';
+import { at, itemLines, itemSize, shownFile } from './text.ts';
 import { typesAt } from './type-hierarchy.ts';
 
 export const typeHierarchyTools = [
@@ -53,7 +54,9 @@ export const typeHierarchyTools = [
         const incomplete = graph.incomplete ?? beside?.incomplete;
         const extent = accountingExtent(incomplete, beside?.accounting);
         const end = `${graph.readiness}, ${extent}; root ${roots.primary}`;
-        const counts = sides.map((side) => countedOrNo(graph[side]?.length ?? 0, side.slice(0, -1)));
+        const counts = sides.map((side) =>
+          counted(graph[side]?.length ?? 0, side.slice(0, -1), { none: 'no' }),
+        );
         const subject = first
           ? `${counts.join(', ')} of ${labelOf(first)} (${shownFile(first.place, roots)}:${at(first.place)})`
           : `no type at ${target.name} (${target.shown})`;

@@ -2,6 +2,7 @@
  * Where a type implements an interface without naming it, the name says nothing of who does. Files that the server leaves
  * out and that declare methods of the same names may have such types, and are named.
  */
+import { counted } from '../../../shared/base/counted.ts';
 import type { TextLines } from '../../../shared/base/positions.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
@@ -32,10 +33,9 @@ export async function unseenHeirs(
     return linesOf(lines).some((line) => methods?.includes(impliedMethods.exec(line)?.[1] ?? ''));
   });
   if (heirs[0] === undefined) return undefined;
-  const which =
-    heirs.length === 1
-      ? '1 file that declares a method of its names and is'
-      : `${heirs.length} files that declare methods of its names and are`;
+  const which = counted(heirs.length, 'file that declares a method of its names and is', {
+    many: 'files that declare methods of its names and are',
+  });
   return {
     reason: `${serverName} has not searched ${which} ${leftOutOf}, such as ${context.roots.display(heirs[0])}; search their text as well`,
   };

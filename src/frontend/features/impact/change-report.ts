@@ -1,5 +1,6 @@
 /** The answer of detect_changes: what changed, how risky each change is, and what it reaches. */
 
+import { counted } from '../../../shared/base/counted.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { Answer } from '../../render/answer.ts';
 import type { PageRequest } from '../../render/budget.ts';
@@ -81,7 +82,7 @@ async function reportOrNothing(
   { what, changed, deleted }: Changes,
 ): Promise<Report> {
   const total = changed.length + deleted.length;
-  const where = `${total} changed file${total === 1 ? '' : 's'} (${what})`;
+  const where = `${counted(total, 'changed file')} (${what})`;
   return reportOn(context, {
     ...request,
     files,
@@ -92,7 +93,7 @@ async function reportOrNothing(
     subject: (count) =>
       total === 0
         ? `No changes (${what})`
-        : `${count || 'No'} changed symbol${count === 1 ? '' : 's'} in ${where}`,
+        : `${counted(count, 'changed symbol', { none: 'No' })} in ${where}`,
   });
 }
 

@@ -1,6 +1,7 @@
 /** What version control says has changed: files with the lines that are new in them, found again in the text on disk. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail } from '../../../shared/base/failure.ts';
 import { absolutePath, isInside, realPath } from '../../../shared/base/paths.ts';
 import { type GitOptions, gitOutput, runGit } from '../../processes/run-git.ts';
@@ -57,9 +58,7 @@ export async function changesIn(
     ),
     notes: [
       ...(outside.length > 0
-        ? [
-            `${outside.length} changed ${outside.length === 1 ? 'file' : 'files'} of the repository outside ${root} not looked at`,
-          ]
+        ? [`${counted(outside.length, 'changed file')} of the repository outside ${root} not looked at`]
         : []),
       ...(existsSync(absolutePath('.gitmodules', top)) ? ['submodules are not looked into'] : []),
     ],

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { Pool } from '../../../shared/base/pool.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
@@ -252,7 +253,7 @@ function byRisk(a: Reached, b: Reached): number {
 function unseen(notLookedAt: Impact['notLookedAt']): Incomplete {
   const names = notLookedAt.slice(0, 8).map(({ subject }) => subject.node.path.join('.'));
   const more = notLookedAt.length > names.length ? `, +${notLookedAt.length - names.length} more` : '';
-  const symbols = notLookedAt.length === 1 ? '1 symbol was' : `${notLookedAt.length} symbols were`;
+  const symbols = counted(notLookedAt.length, 'symbol was', { many: 'symbols were' });
   return untilRetry(
     5_000,
     (retry) =>

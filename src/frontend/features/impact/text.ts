@@ -1,5 +1,6 @@
 /** The reach of symbols as lines sorted by risk, and as data. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { oneLine } from '../../render/budget.ts';
 import { kindName } from '../../symbols/symbol-lookup.ts';
@@ -65,18 +66,18 @@ export function subjectName({ node }: Subject): string {
 /** `23 callers in 9 other files, 4 in their own file, 5 tests in 2 files`, each counted once. */
 export function reachSummary(reached: readonly Reached[]): string {
   const own = distinct(reached.flatMap((each) => each.ownCallers)).length;
-  const callers = counted(distinct(reached.flatMap((each) => each.callers)), 'caller', 'other file');
+  const callers = callersIn(distinct(reached.flatMap((each) => each.callers)), 'caller', 'other file');
   return [
     own > 0 && callers === 'no callers' ? 'no callers in other files' : callers,
     ...(own > 0 ? [`${own} in their own file`] : []),
-    counted(distinct(reached.flatMap((each) => each.tests)), 'test', 'file'),
+    callersIn(distinct(reached.flatMap((each) => each.tests)), 'test', 'file'),
   ].join(', ');
 }
 
-function counted(callers: readonly Caller[], what: string, where: string): string {
+function callersIn(callers: readonly Caller[], what: string, where: string): string {
   const files = new Set(callers.map(({ file }) => file)).size;
   if (files === 0) return `no ${what}s`;
-  return `${plural(callers.length, what)} in ${plural(files, where)}`;
+  return `${counted(callers.length, what)} in ${counted(files, where)}`;
 }
 
 function isUsed(reached: Reached): boolean {
@@ -86,11 +87,11 @@ function isUsed(reached: Reached): boolean {
 function usesText(reached: Reached, roots: Roots): string {
   const { callers, ownCallers, tests, typeQueries, subject } = reached;
   return [
-    ...(callers.length > 0 ? [`${plural(callers.length, 'caller')}: ${filesText(callers, roots)}`] : []),
+    ...(callers.length > 0 ? [`${counted(callers.length, 'caller')}: ${filesText(callers, roots)}`] : []),
     ...(ownCallers.length > 0 ? [`own file: ${namesText(ownCallers)}`] : []),
     ...(callers.length + ownCallers.length === 0 ? ['no callers'] : []),
-    ...(typeQueries > 0 ? [plural(typeQueries, 'type query', 'type queries')] : []),
-    tests.length === 0 ? 'no tests' : plural(tests.length, 'test'),
+    ...(typeQueries > 0 ? [counted(typeQueries, 'type query', { many: 'type queries' })] : []),
+    tests.length === 0 ? 'no tests' : counted(tests.length, 'test'),
     ...(subject.isGuarded ? ['sync-guarded'] : []),
   ].join('; ');
 }
@@ -117,10 +118,6 @@ function firstOf(names: readonly string[], most: number, what = ''): string {
   const shown = names.length === most + 1 ? names : names.slice(0, most);
   const rest = names.length - shown.length;
   return [...shown, ...(rest > 0 ? [`+${rest}${what}`] : [])].join(', ');
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 export interface CallerData {

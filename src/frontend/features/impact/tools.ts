@@ -1,6 +1,7 @@
 /** How far a change reaches: by file, and by what version control says has changed. */
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { atTarget } from '../../targets/locate.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, includeHidden, limit, target } from '../../tools/fields.ts';
@@ -74,7 +75,7 @@ export const impactTools = [
         scope,
         includeTransitive: input.include_transitive,
         onlyUntested: input.filter === 'untested',
-        subject: (count) => `${count || 'No'} ${kind}symbol${count === 1 ? '' : 's'} in ${where}`,
+        subject: (count) => `${counted(count, `${kind}symbol`, { none: 'No' })} in ${where}`,
       });
       return answer;
     },

@@ -1,5 +1,6 @@
 /** A file or folder under another name, with the imports of it. */
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import type { Answer } from '../../render/answer.ts';
 import { oneLine } from '../../render/budget.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -70,7 +71,7 @@ function withImporters(
   );
   const shown = lines.slice(0, MOST_LINES);
   const why = notFollowed.map((each) => each.replace(/\.$/, '')).join('; ');
-  const count = `${importers.length} import line${importers.length === 1 ? '' : 's'}`;
+  const count = counted(importers.length, 'import line');
   return {
     ...answer,
     text: [

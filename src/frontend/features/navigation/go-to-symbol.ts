@@ -3,6 +3,7 @@
  * equally well are listed, not guessed among.
  */
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail } from '../../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../../shared/base/paths.ts';
 import { toServerPosition } from '../../../shared/base/positions.ts';
@@ -17,7 +18,7 @@ import { type FoundSymbol, kindName, parseNamePath, searchWorkspace } from '../.
 import { renderCandidates } from '../../targets/candidates.ts';
 import { distinguished, oneOfEach } from '../../targets/one-target.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { at, countedOrNo, shownFile } from '../hierarchies/text.ts';
+import { at, shownFile } from '../hierarchies/text.ts';
 
 export interface SymbolQuestion {
   readonly symbol: string;
@@ -89,7 +90,7 @@ async function definitionAnswer(
     const line = excerptAt(place.file && texts.get(place.file), place);
     return `${shown[index]}  ${kindName(symbol.kind)} ${symbol.name}  ${line}`;
   });
-  const count = countedOrNo(places.length, 'definition');
+  const count = counted(places.length, 'definition', { none: 'no' });
   return {
     text: [`${count} of ${about.path}; ${about.state}`, ...lines].join('\n'),
     data: places.map(placeData),

@@ -1,6 +1,7 @@
 /** Where a name occurs in its own file, and whether it is read or written there. */
 import { DocumentHighlightKind, DocumentHighlightRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { toPoint } from '../../../shared/base/positions.ts';
 import { ask } from '../../../shared/link/server-link.ts';
@@ -53,7 +54,7 @@ export const highlightTools = [
           }))
           .sort((a, b) => comparePoints(a.start, b.start));
         const page = pageOf(highlights, input, () => 140);
-        const count = `${page.total === 0 ? 'No' : page.total} occurrence${page.total === 1 ? '' : 's'}`;
+        const count = counted(page.total, 'occurrence', { none: 'No' });
         return {
           text: [
             `${count} of ${name} (${shown}) in this file; ${readiness}; root ${context.roots.primary}`,

@@ -7,6 +7,7 @@ import {
   TypeDefinitionRequest,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import type { Point } from '../../../shared/base/positions.ts';
 import { languageById } from '../../../shared/languages/lookup.ts';
@@ -161,11 +162,11 @@ function goTo(
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
-    const subject = `${noun}${places.length === 1 ? '' : 's'} of ${name} (${shown})`;
+    const subject = `${counted(places.length, noun, { none: 'No' })} of ${name} (${shown})`;
     const lines = flatLines(page.items, { roots: context.roots, texts });
     return {
       text: [
-        `${places.length === 0 ? 'No' : places.length} ${subject}${beside?.part ?? ''}; ${readiness}; root ${context.roots.primary}`,
+        `${subject}${beside?.part ?? ''}; ${readiness}; root ${context.roots.primary}`,
         ...lines,
         ...leftOut(page, `${noun}s`),
         ...(beside?.lines ?? []),

@@ -1,6 +1,7 @@
 /** The declarations of the source files below a directory, a line per file: what is read before it is known where to look. */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
@@ -51,7 +52,7 @@ export async function directoryOutline(
   const unserved = unseen.filter(({ isServed }) => !isServed);
   return {
     text: [
-      `${roots.display(directory)}: ${counted(page.total, 'source file')}, ${counted(count, 'declaration')}${wanted}${page.nextCursor === undefined ? '' : ' in those shown'}; root ${roots.primary}`,
+      `${roots.display(directory)}: ${counted(page.total, 'source file', { none: 'no' })}, ${counted(count, 'declaration', { none: 'no' })}${wanted}${page.nextCursor === undefined ? '' : ' in those shown'}; root ${roots.primary}`,
       ...listed.map(({ source, entries }) => directoryLine(roots.display(source.path), entries)),
       ...leftOut(page, 'files'),
       ...hiddenLine(sifted.hidden, 'pass all:true'),
@@ -155,8 +156,4 @@ function fileData({ source, entries }: FileOutline): SymbolData {
     selectionRange: { start, end: start },
     children: symbolData(entries.map((entry) => ({ ...entry, children: [] }))),
   };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`;
 }

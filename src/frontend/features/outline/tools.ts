@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { DocumentSymbolRequest, HoverRequest, WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
@@ -72,7 +73,7 @@ export const symbolTools = [
       const lines = flatOutline(shown).map(asMarkdown ? markdownLine : outlineLine);
       return {
         text: [
-          `${context.roots.display(source.path)}: ${counted(every.length, input.name, found.length)}${unlistedText(unlisted)}; ${readiness}; root ${context.roots.primary}`,
+          `${context.roots.display(source.path)}: ${howMany(every.length, input.name, found.length)}${unlistedText(unlisted)}; ${readiness}; root ${context.roots.primary}`,
           ...lines,
           ...leftOut(page, 'symbols'),
         ].join('\n'),
@@ -127,7 +128,7 @@ export const symbolTools = [
         ? await Promise.all(page.items.map((found) => withHover(context, found)))
         : page.items.map(({ hit }) => hit);
       const asked = answers.map(({ readiness }) => readiness).join(', ');
-      const count = `${hits.length === 0 ? 'No' : hits.length} symbol${hits.length === 1 ? '' : 's'}`;
+      const count = counted(hits.length, 'symbol', { none: 'No' });
       return {
         text: [
           `${count} matching "${input.symbol}"; ${asked}; root ${context.roots.primary}`,
@@ -144,15 +145,15 @@ export const symbolTools = [
   }),
 ];
 
-function counted(all: number, name: string | undefined, matching: number): string {
-  const count = `${all === 0 ? 'no' : all} symbol${all === 1 ? '' : 's'}`;
+function howMany(all: number, name: string | undefined, matching: number): string {
+  const count = counted(all, 'symbol', { none: 'no' });
   return name === undefined ? count : `${matching} of ${count} named "${name}"`;
 }
 
 function unlistedText(count: number): string {
   return count === 0
     ? ''
-    : `, ${count} ${count === 1 ? 'import or local' : 'imports and locals'} not listed (all:true lists them)`;
+    : `, ${counted(count, 'import or local', { many: 'imports and locals' })} not listed (all:true lists them)`;
 }
 
 /** What others have found is not all when a server that could have searched did not answer. */

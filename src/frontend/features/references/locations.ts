@@ -1,5 +1,6 @@
 /** Places as lines: flat for a few definitions, grouped by file for references. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import type { TextLines } from '../../../shared/base/positions.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
@@ -65,7 +66,7 @@ export function foldedTests(
   const others = files.slice(TEST_FILES);
   if (others.length > 0)
     lines.push(
-      `  +${others.reduce((sum, [, own]) => sum + own.length, 0)} in ${others.length} more ${others.length === 1 ? 'file' : 'files'}`,
+      `  +${others.reduce((sum, [, own]) => sum + own.length, 0)} in ${counted(others.length, 'more file')}`,
     );
   const isCut = others.length > 0 || files.some(([, own]) => own.length > TEST_PLACES);
   return { lines, isCut };

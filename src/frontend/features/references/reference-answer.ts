@@ -3,6 +3,7 @@
  * left out.
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { testFileJudge } from '../../../shared/languages/test-files.ts';
 import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
 import { type Place, type PlaceData, placeData, type ServerPlace, toPlaces } from '../../places/places.ts';
@@ -55,14 +56,14 @@ export async function referenceAnswer(
     outlinesOf(context, link, facts, detailed),
   ]);
   const around = { roots: context.roots, texts, outlines };
-  const spread = found.length === 0 ? '' : ` in ${files(filesOf(found).size)}`;
+  const spread = found.length === 0 ? '' : ` in ${counted(filesOf(found).size, 'file')}`;
   const extent = accountingExtent(incomplete, accounting);
   const maybe = possible.length === 0 ? '' : `, ${possible.length} possible`;
-  const counted = `${countOf(found.length, wishes.kind)}${maybe} to ${name} (${shown})`;
+  const summary = `${counted(found.length, wishes.kind ?? 'reference', { none: 'No' })}${maybe} to ${name} (${shown})`;
   const accounted = accounting ? `; ${accountedPart(accounting, context.roots)}` : '';
   return {
     text: [
-      `${counted}${spread}${accounted}; ${readiness}, ${extent}; root ${context.roots.primary}`,
+      `${summary}${spread}${accounted}; ${readiness}, ${extent}; root ${context.roots.primary}`,
       ...groupedLines(parts.code, around),
       ...(wishes.tests === 'leave_out'
         ? leftOutTests(tests)
@@ -130,11 +131,6 @@ const KIND_NAMES: Readonly<Record<UseKind, string>> = {
   write: 'writes',
 };
 
-function countOf(count: number, kind: UseKind | undefined): string {
-  const what = kind === undefined ? 'reference' : kind;
-  return `${count === 0 ? 'No' : count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 function testsApart<T extends { readonly file: AbsPath | undefined }>(
   { roots }: ToolContext,
   places: readonly T[],
@@ -147,7 +143,9 @@ function testsApart<T extends { readonly file: AbsPath | undefined }>(
 }
 
 function leftOutTests(tests: readonly { readonly file: AbsPath | undefined }[]): string[] {
-  return tests.length === 0 ? [] : [`left out: ${tests.length} in ${files(filesOf(tests).size)} of tests`];
+  return tests.length === 0
+    ? []
+    : [`left out: ${tests.length} in ${counted(filesOf(tests).size, 'file')} of tests`];
 }
 
 function testLines(
@@ -156,14 +154,10 @@ function testLines(
   { all, isFolded }: { all: readonly { readonly file: AbsPath | undefined }[]; isFolded: boolean },
 ): string[] {
   if (all.length === 0) return [];
-  const header = `tests: ${all.length} in ${files(filesOf(all).size)}`;
+  const header = `tests: ${all.length} in ${counted(filesOf(all).size, 'file')}`;
   if (!isFolded) return [header, ...groupedLines(shown, around)];
   const { lines, isCut } = foldedTests(shown, around);
   return [isCut ? `${header}; tests:"show" lists them` : header, ...lines];
-}
-
-function files(count: number): string {
-  return `${count} file${count === 1 ? '' : 's'}`;
 }
 
 function hintFor(count: number, { incomplete, accounting }: FoundReferences): string | undefined {

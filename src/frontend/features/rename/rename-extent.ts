@@ -4,6 +4,7 @@
  */
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { escapePattern } from '../../../shared/base/escape-pattern.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { type Encoding, TextOffsets } from '../../../shared/base/positions.ts';
@@ -48,14 +49,14 @@ export function moreThanName(
 function placesReason(larger: readonly string[], places: number): string {
   const named = larger.slice(0, MOST_NAMED).join(', ');
   const more = larger.length > MOST_NAMED ? ` and ${larger.length - MOST_NAMED} more` : '';
-  return `${larger.length} of ${places} place${places === 1 ? '' : 's'} change${larger.length === 1 ? 's' : ''} more than the name: ${named}${more}`;
+  return `${larger.length} of ${counted(places, 'place')} change${larger.length === 1 ? 's' : ''} more than the name: ${named}${more}`;
 }
 
 /** That a file is renamed with what it declares is part of the name in some languages. */
 function filesReason({ files }: EditPlan): string | undefined {
   const number = files.filter(({ kind }) => kind === 'create' || kind === 'delete').length;
   if (number === 0) return undefined;
-  return `it changes more than the name: ${number} file${number === 1 ? ' is' : 's are'} created or deleted`;
+  return `it changes more than the name: ${counted(number, 'file is', { many: 'files are' })} created or deleted`;
 }
 
 /** By both names of a file that moves: its places may be given under either. */

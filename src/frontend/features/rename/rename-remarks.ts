@@ -4,6 +4,7 @@
  */
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
 import { isLocalName } from '../../targets/local-names.ts';
@@ -80,7 +81,7 @@ function possibleNote({ roots }: ToolContext, accounting: Accounting): string[] 
     return `${file}:${place.start.line}:${place.start.column} (${why})`;
   });
   const more = possible.length - shown.length;
-  const uses = possible.length === 1 ? '1 possible use is' : `${possible.length} possible uses are`;
+  const uses = counted(possible.length, 'possible use is', { many: 'possible uses are' });
   return [
     ...(possible.length === 0
       ? []
@@ -114,7 +115,7 @@ function mentionNote(
     ? 'comments, strings, documents and other languages'
     : 'comments, strings and documents';
   const asCode = qualified === 0 ? '' : `, ${qualified} of them as code`;
-  const count = `${mentions.length} mention${mentions.length === 1 ? '' : 's'} in ${kinds}${asCode}`;
+  const count = `${counted(mentions.length, 'mention')} in ${kinds}${asCode}`;
   const fate = changesMentions
     ? left === 0
       ? 'changed as well'
@@ -170,7 +171,7 @@ function leftNote(
   if (left.size === 0) return whole ? [] : [`not all files were searched for further mentions of ${name}`];
   const extent = whole ? '' : ' at least';
   return [
-    `${name} still stands in${extent} ${count(left.size)} (comment, string, or another ${name}): ${placesIn(context, left)}`,
+    `${name} still stands in${extent} ${counted(left.size, 'file')} (comment, string, or another ${name}): ${placesIn(context, left)}`,
   ];
 }
 
@@ -194,8 +195,4 @@ function placesIn({ roots }: ToolContext, found: ReadonlyMap<AbsPath, readonly n
   });
   const more = found.size - shown.length;
   return `${shown.join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function count(files: number): string {
-  return `${files} file${files === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@
  * Decision: docs/decisions/rename.md#renames-are-tried-out
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { failureOf, messageOf } from '../../../shared/base/failure.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { isError, withoutReworded } from '../diagnostics/diagnostic-delta.ts';
@@ -77,7 +78,7 @@ function judged(
     return { trial: { ...found, before, isSure: false }, notes };
   }
   const { unknown } = delta;
-  const files = unknown.length === 1 ? '1 file' : `${unknown.length} files`;
+  const files = counted(unknown.length, 'file');
   const notes =
     unknown.length === 0
       ? []
@@ -87,5 +88,5 @@ function judged(
   const trial = { ...found, effect, before, isSure };
   const count = effect.introduced.filter(isError).length;
   if (count === 0) return { trial, notes };
-  return { trial, mustShow: `it brings ${count} new error${count === 1 ? '' : 's'}`, notes };
+  return { trial, mustShow: `it brings ${counted(count, 'new error')}`, notes };
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { RenameRequest, type WorkspaceEdit } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
@@ -105,7 +106,7 @@ function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | 
   const [first] = left;
   if (!first?.file) return undefined;
   const where = `${roots.display(first.file)}:${first.start.line}:${first.start.column}`;
-  return `it leaves ${left.length === 1 ? '1 reference' : `${left.length} references`} as it was, such as ${where}`;
+  return `it leaves ${counted(left.length, 'reference as it was', { many: 'references as they were' })}, such as ${where}`;
 }
 
 /** What the server would rename there; some take the nearest thing that has a name. */

@@ -1,6 +1,7 @@
 /** The folders that a session works in beside its root, and what changed in them. */
 import { z } from 'zod';
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../../shared/base/paths.ts';
 import type { FileChange, ServerLink } from '../../../shared/link/server-link.ts';
@@ -166,7 +167,7 @@ async function folderLines(context: ToolContext): Promise<readonly string[]> {
     );
     return `  ${folder.path}  ${originOf(folder, primary)}${names.length === 0 ? '' : `; servers: ${names.join(', ')}`}`;
   });
-  return [`${folders.length} workspace folder${folders.length === 1 ? '' : 's'}; root ${primary}`, ...lines];
+  return [`${counted(folders.length, 'workspace folder')}; root ${primary}`, ...lines];
 }
 
 function originOf({ path, from }: SessionFolder, primary: AbsPath): string {

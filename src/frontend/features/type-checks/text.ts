@@ -1,5 +1,6 @@
 /** A type check as text: the verdict and what it was made with, then a line for each finding. */
 import type { AbsPath } from '../../../shared/base/brand.ts';
+import { counted } from '../../../shared/base/counted.ts';
 import { absolutePath } from '../../../shared/base/paths.ts';
 import { leftOut, oneLine, type Page } from '../../render/budget.ts';
 import type { Roots } from '../../workspace/roots.ts';
@@ -30,13 +31,13 @@ function verdict(check: TypeCheck): string {
   const { findings, filesAnalyzed, seconds } = check;
   const informations = countOf(findings, 'information');
   const counts = [
-    plural(countOf(findings, 'error'), 'error'),
-    plural(countOf(findings, 'warning'), 'warning'),
+    counted(countOf(findings, 'error'), 'error', { none: 'no' }),
+    counted(countOf(findings, 'warning'), 'warning', { none: 'no' }),
     ...(informations === 0 ? [] : [`${informations} information`]),
   ];
   const time = `${Math.round(seconds * 10) / 10} s`;
   if (filesAnalyzed === 0) return `Nothing was checked (0 files, ${time})`;
-  return `${counts.join(', ')} in ${plural(filesAnalyzed, 'file')} (${time})`;
+  return `${counts.join(', ')} in ${counted(filesAnalyzed, 'file', { none: 'no' })} (${time})`;
 }
 
 /** `pyright 1.1.414, Python 3.11 (pyproject.toml), environment .venv`. */
@@ -52,8 +53,4 @@ function basis({ checker, version, settings }: TypeCheck, roots: Roots): string 
 function shownFile(file: string, roots: Roots): string {
   const path: AbsPath = absolutePath(file);
   return roots.display(path);
-}
-
-function plural(count: number, noun: string): string {
-  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`;
 }

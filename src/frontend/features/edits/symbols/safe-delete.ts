@@ -3,6 +3,7 @@
  * Decision: docs/decisions/edits.md#safe-deletion
  */
 import { ImplementationRequest } from 'vscode-languageserver-protocol';
+import { counted } from '../../../../shared/base/counted.ts';
 import { fail } from '../../../../shared/base/failure.ts';
 import { pathToUri } from '../../../../shared/base/paths.ts';
 import { isTestFile } from '../../../../shared/languages/test-files.ts';
@@ -135,7 +136,7 @@ function stillUsed(
   const inTests = tests === 0 ? '' : `, ${tests}${count > first.length ? ' or more' : ''} in tests`;
   fail({
     kind: 'invalid-input',
-    message: `${path} is used in ${count} place${count === 1 ? '' : 's'}${inTests}: ${listed(context, first)}${count > first.length ? ', ...' : ''}`,
+    message: `${path} is used in ${counted(count, 'place')}${inTests}: ${listed(context, first)}${count > first.length ? ', ...' : ''}`,
     next: 'Change these first; find_references shows all of them',
   });
 }

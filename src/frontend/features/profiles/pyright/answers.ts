@@ -1,5 +1,6 @@
 /** What our tools answer, in the fields of the pyright profile: absolute files, lines and columns from 1. */
 import { z } from 'zod';
+import { counted } from '../../../../shared/base/counted.ts';
 import type { Answer, Outcome } from '../../../render/answer.ts';
 import { number, place } from '../../../tools/shapes.ts';
 import { codeAndProse, hoverParts, NO_HOVER } from './hover-parts.ts';
@@ -112,7 +113,7 @@ export function checkAnswer(outcome: Outcome): Outcome {
       const total = page?.total ?? diagnostics.length;
       const warnings = warning_count === 0 ? '' : `, ${warning_count} warning(s)`;
       return {
-        summary: `Analyzed ${files_analyzed} file${files_analyzed === 1 ? '' : 's'} in ${seconds.toFixed(2)}s. Found ${error_count} error(s)${warnings}.`,
+        summary: `Analyzed ${counted(files_analyzed, 'file')} in ${seconds.toFixed(2)}s. Found ${error_count} error(s)${warnings}.`,
         data: {
           error_count,
           warning_count,

@@ -1,6 +1,7 @@
 /**
  * The accounting in words: a few for the first line of an answer, and the reason why occurrences were not looked at.
  */
+import { counted } from '../../../../shared/base/counted.ts';
 import { type Incomplete, untilRetry } from '../../../render/incomplete.ts';
 import type { Roots } from '../../../workspace/roots.ts';
 import { type Accounting, accountedFor, type ElsewhereNamed } from './accounting.ts';
@@ -9,7 +10,7 @@ import { type Accounting, accountedFor, type ElsewhereNamed } from './accounting
 export function accountedPart(accounting: Accounting, roots: Pick<Roots, 'display'>): string {
   const { occurrences, otherSymbols, inText, elsewhere } = accounting;
   const others = [
-    ...(otherSymbols === 0 ? [] : [`${otherSymbols} other symbol${otherSymbols === 1 ? '' : 's'}`]),
+    ...(otherSymbols === 0 ? [] : [counted(otherSymbols, 'other symbol')]),
     ...(inText.length === 0 ? [] : [`${inText.length} in text`]),
   ];
   const aside = others.length === 0 ? '' : ` (${others.join(', ')})`;
@@ -27,15 +28,15 @@ export function elsewherePart(
 ): string {
   const places = first.slice(0, MOST_SHOWN).map(({ file, at }) => `${roots.display(file)}:${at.line}`);
   const more = files.length - places.length;
-  const named = `also named in ${counted(files.length)}: ${places.join(', ')}${more > 0 ? ` +${more}` : ''} (not looked at)`;
+  const named = `also named in ${foreignFiles(files.length)}: ${places.join(', ')}${more > 0 ? ` +${more}` : ''} (not looked at)`;
   const [closed] = unread;
   const unknown =
-    closed && `${counted(unread.length)} could not be searched, such as ${roots.display(closed)}`;
+    closed && `${foreignFiles(unread.length)} could not be searched, such as ${roots.display(closed)}`;
   return [...(files.length === 0 ? [] : [named]), ...(unknown ? [unknown] : [])].join('; ');
 }
 
-function counted(files: number): string {
-  return files === 1 ? '1 file of another language' : `${files} files of other languages`;
+function foreignFiles(files: number): string {
+  return counted(files, 'file of another language', { many: 'files of other languages' });
 }
 
 /** Complete is what was looked at: the sources of the server's language. */

@@ -5,6 +5,7 @@
  */
 import { DefinitionRequest, type Location, ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
+import { counted } from '../../../../shared/base/counted.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
 import { isInside, pathToUri, uriToPath } from '../../../../shared/base/paths.ts';
 import { eachBounded } from '../../../../shared/base/pool.ts';
@@ -77,7 +78,7 @@ export async function usesIn(
     );
   if (places.size === 0 && mentions.files.length > 0)
     warnings.add(
-      `${context.roots.display(root)} mentions ${symbol.name} in ${mentions.files.length} file${mentions.files.length === 1 ? '' : 's'}, but it leads to the library in none`,
+      `${context.roots.display(root)} mentions ${symbol.name} in ${counted(mentions.files.length, 'file')}, but it leads to the library in none`,
     );
   // What was named as a consumer is not hidden for being where it is.
   const { shown, hidden } = await siftHidden(context, [...places.values()], root, { include_hidden });

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
+import { counted } from '../../../../shared/base/counted.ts';
 import { fail } from '../../../../shared/base/failure.ts';
 import { isInside, pathToUri } from '../../../../shared/base/paths.ts';
 import { ask } from '../../../../shared/link/server-link.ts';
@@ -89,7 +90,7 @@ export async function crossRepoReferences(
   const beyond = [...uses.flatMap((each) => each.incomplete ?? []), ...renamed];
   const incomplete = library.incomplete ?? beyond[0];
   const counts = uses.map(({ root, places }) => `${places.length} in ${context.roots.display(root)}`);
-  const summary = `${name} (${shown}): ${ownPlaces.length} reference${ownPlaces.length === 1 ? '' : 's'} in the library, ${counts.join(', ')}`;
+  const summary = `${name} (${shown}): ${counted(ownPlaces.length, 'reference')} in the library, ${counts.join(', ')}`;
   const warnings = uses.flatMap((each) => each.warnings);
   return {
     text: [
