@@ -6,132 +6,148 @@ import { oneLine } from './budget.ts';
 import { leftSentences } from './files-left.ts';
 
 /** `search` is a command that finds the same thing in the text, for when there is no server to ask. */
-export function failureSentence(failure: Failure, search = 'search the text instead'): string {
+export function failureSentence(failure: Failure, search?: string): string {
+  const { problem, next } = failureWords(failure, search);
+  return `${[problem, ...next].map(trimmed).join('. ')}.`.replaceAll(/\?\.(?= |$)/g, '?');
+}
+
+/** What is wrong, for a part of a sentence that does not say what to do next. */
+export function problemOf(failure: Failure): string {
+  return trimmed(failureWords(failure).problem);
+}
+
+interface FailureWords {
+  readonly problem: string;
+  /** What happened to files, and what to do. */
+  readonly next: readonly string[];
+}
+
+function failureWords(failure: Failure, search = 'search the text instead'): FailureWords {
   switch (failure.kind) {
     case 'invalid-input':
-      return join(failure.message, failure.next);
+      return words(failure.message, failure.next);
     case 'not-permitted':
-      return join(failure.reason, failure.next);
+      return words(failure.reason, failure.next);
     case 'outside-roots':
-      return join(
+      return words(
         `${failure.path} is outside the workspace roots (${failure.roots.join(', ')})`,
         'Use a path inside them, or start agent-lsp with -r <directory> or AGENT_LSP_ALLOWED_PATHS',
       );
     case 'no-such-file':
-      return join(`${failure.path} does not exist`, 'Check the path; relative paths start at the root');
+      return words(`${failure.path} does not exist`, 'Check the path; relative paths start at the root');
     case 'not-a-text-file':
       return notText(failure);
     case 'unknown-language':
-      return join(
+      return words(
         failure.language === undefined
           ? `no language server is known for ${failure.path}`
           : `language ${JSON.stringify(failure.language)} is not known`,
         `Pass language_id (one of ${failure.known.join(', ')}), or configure a server for it with --config`,
       );
     case 'server-missing':
-      return join(
+      return words(
         `${failure.command}, the language server for ${failure.language}, was not found`,
         `Install it with: ${failure.install}`,
         `Until then: ${search}`,
       );
     case 'server-disabled':
-      return join(
+      return words(
         `${failure.language} is switched off in ${failure.origin}`,
         'Remove "disabled" there to use its server',
         `Until then: ${search}`,
       );
     case 'program-missing':
-      return join(
+      return words(
         `${failure.program}, needed for ${failure.wantedFor}, was not found`,
         `Make it available: ${failure.install}`,
       );
     case 'program-failed':
-      return join(
+      return words(
         `${failure.program} failed: ${failure.reason}${tail(failure.output, 'output')}`,
         'Correct that and call again',
       );
     case 'unreadable-output':
-      return join(
+      return words(
         `what ${failure.program} printed cannot be read${tail(failure.output, 'output')}`,
         `Run it yourself to see why; another version of it may help`,
       );
     case 'server-failed':
-      return join(
+      return words(
         `${failure.server} cannot be used: ${failure.reason}${tail(failure.stderr)}`,
         'Correct that and call restart_lsp_server; agent-lsp doctor checks the installation',
         `Until then: ${search}`,
       );
     case 'server-crashed':
-      return join(
+      return words(
         `${failure.server} crashed during this call: ${failure.reason}${tail(failure.stderr)}`,
         'It starts again by itself: call again',
       );
     case 'server-error':
-      return join(
+      return words(
         `${failure.server} answered ${failure.method} with error ${failure.code}: ${oneLine(failure.message, 400)}`,
         'Check the position; if it persists, call restart_lsp_server',
       );
     case 'left-out':
-      return join(
+      return words(
         `${failure.path} is ${failure.where}: ${failure.server} has not looked at anything in it`,
         failure.next,
       );
     case 'unsupported':
-      return join(
+      return words(
         `${failure.server} does not support ${failure.method}`,
         failure.next ?? 'get_server_capabilities lists the tools that work here',
       );
     case 'timeout':
-      return join(
+      return words(
         `${failure.what} took longer than ${seconds(failure.afterMs)} s (server: ${failure.state})`,
         failure.next ?? 'Call again: the server goes on working meanwhile',
       );
     case 'still-working':
-      return join(
+      return words(
         `${failure.server} has not answered ${failure.method} after ${seconds(failure.afterMs)} s and goes on with it`,
         'Call again in 2 s: what it finds meanwhile is kept for the same question',
       );
     case 'cancelled':
-      return join('the call was cancelled', 'Call again if the answer is still wanted');
+      return words('the call was cancelled', 'Call again if the answer is still wanted');
     case 'result-too-large':
-      return join(
+      return words(
         `${failure.what} has a result of ${failure.bytes} bytes, which is too much`,
         'Ask for something narrower',
       );
     case 'draining':
-      return join('the shared server is just being replaced', 'Call again');
+      return words('the shared server is just being replaced', 'Call again');
     case 'broker-unavailable':
-      return join(
+      return words(
         `the shared server cannot be reached: ${failure.reason}${failure.log === undefined ? '' : ` (log: ${failure.log})`}`,
         'Call again, or start agent-lsp with --daemon never',
       );
     case 'connection-lost':
-      return join(`the connection was lost during ${failure.what}`, 'Call again');
+      return words(`the connection was lost during ${failure.what}`, 'Call again');
     case 'overloaded':
-      return join(
+      return words(
         `too much at once: ${failure.what}`,
         'Call again in a few seconds, with fewer calls at a time',
       );
     case 'base-changed':
-      return join(
+      return words(
         `${failure.path} has changed since`,
         ...leftSentences(failure.left),
         'Compute the edit again from the file as it is now',
       );
     case 'write-refused':
-      return join(
+      return words(
         `${failure.path} may not be written: ${failure.reason}`,
         'Leave it out of the edit, or change it yourself',
       );
     case 'edit-invalid':
-      return join(
+      return words(
         `the edit cannot be applied to ${failure.path}: ${failure.reason}`,
         'Nothing was written. Compute the edit again',
       );
     case 'edit-not-applied':
       return notApplied(failure);
     case 'speculation-refused':
-      return join(
+      return words(
         `${failure.server} cannot try out text: ${failure.reason}`,
         'Edit the file and call get_diagnostics',
       );
@@ -189,27 +205,27 @@ export function isRecoverable(failure: Failure): boolean {
   }
 }
 
-function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): string {
+function notText(failure: Extract<Failure, { kind: 'not-a-text-file' }>): FailureWords {
   switch (failure.reason) {
     case 'directory':
-      return join(`${failure.path} is a directory`, 'Pass the path of a file in it');
+      return words(`${failure.path} is a directory`, 'Pass the path of a file in it');
     case 'binary':
-      return join(`${failure.path} is a binary file`, 'Pass the path of a source file');
+      return words(`${failure.path} is a binary file`, 'Pass the path of a source file');
     case 'too-large':
-      return join(`${failure.path} is too large to be looked at`, 'Pass the path of a smaller source file');
+      return words(`${failure.path} is too large to be looked at`, 'Pass the path of a smaller source file');
     case 'forbidden':
-      return join(
+      return words(
         `${failure.path} could not be read: permission denied`,
         'Give this user permission to read it, or leave it out',
       );
     case 'unreadable':
-      return join(`${failure.path} cannot be read`, 'Check its permissions');
+      return words(`${failure.path} cannot be read`, 'Check its permissions');
   }
 }
 
-function notApplied({ path, reason, left }: Extract<Failure, { kind: 'edit-not-applied' }>): string {
+function notApplied({ path, reason, left }: Extract<Failure, { kind: 'edit-not-applied' }>): FailureWords {
   const isUnfinished = left.state === 'compared' && left.isUnfinished;
-  return join(
+  return words(
     `the edit failed at ${path}: ${reason}`,
     ...(left.state === 'untouched' ? ['Nothing was written'] : []),
     ...leftSentences(left),
@@ -235,7 +251,10 @@ const FRAME =
 const CAUSE =
   /^(?:Uncaught )?\S*(?:Error|Exception)\b.*:|^(?:panic|fatal error|FATAL ERROR)\b|\bpanicked at\b|out of memory/;
 
-function join(...sentences: readonly string[]): string {
-  const trimmed = sentences.map((sentence) => oneLine(sentence, 1_200).replace(/(?<=\S)\.$/, ''));
-  return `${trimmed.join('. ')}.`.replaceAll(/\?\.(?= |$)/g, '?');
+function words(problem: string, ...next: readonly string[]): FailureWords {
+  return { problem, next };
+}
+
+function trimmed(sentence: string): string {
+  return oneLine(sentence, 1_200).replace(/(?<=\S)\.$/, '');
 }

@@ -9,7 +9,7 @@ import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askAcross } from '../../ask/questions.ts';
 import { comparePoints, type Place, placesOf, toPlaces } from '../../places/places.ts';
-import { failureSentence } from '../../render/failure.ts';
+import { problemOf } from '../../render/failure.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { type Container, containerName, containersAround } from '../../symbols/containers.ts';
 import { declarationAround } from '../../symbols/outline-entries.ts';
@@ -97,7 +97,7 @@ async function attempt<T>(
   } catch (error) {
     const failure = failureOf(error);
     if (!failure || failure.kind === 'cancelled') throw error;
-    tell(failureSentence(failure).split('. ')[0] ?? '');
+    tell(problemOf(failure));
     return undefined;
   }
 }

@@ -9,6 +9,7 @@ import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
+import { problemOf } from '../../render/failure.ts';
 import { forbiddenReason } from '../../render/forbidden.ts';
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { listOutline, type OutlineEntry } from '../../symbols/outline-entries.ts';
@@ -112,7 +113,7 @@ async function outlinesIn(
       return { source, entries: entries.filter((entry) => entry.name.toLowerCase().includes(wanted)) };
     } catch (error) {
       const isServed = !UNSERVED.has(failureOf(error)?.kind ?? '');
-      return { shown, why: whyNot(error).split('. ')[0] ?? '', isServed };
+      return { shown, why: whyNot(error, problemOf), isServed };
     }
   });
   return {

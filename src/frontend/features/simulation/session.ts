@@ -4,7 +4,7 @@
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Failure, fail, failureOf } from '../../../shared/base/failure.ts';
-import { failureSentence } from '../../render/failure.ts';
+import { problemOf } from '../../render/failure.ts';
 import type { BaseText } from '../edits/plan/edit-plan.ts';
 
 /** A text to be tried out, and what it was made from; null where there is no such file. */
@@ -182,5 +182,5 @@ const DIRTYING: ReadonlySet<Failure['kind']> = new Set([
 function dirtiedBy(error: unknown): SimulationState | undefined {
   const failure = failureOf(error);
   if (!failure || !DIRTYING.has(failure.kind)) return undefined;
-  return { kind: 'dirty', reason: failureSentence(failure).split('. ')[0] ?? failure.kind };
+  return { kind: 'dirty', reason: problemOf(failure) };
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { errorCode, failureSentence, renderFailure } from '../../../../src/frontend/render/failure.ts';
+import {
+  errorCode,
+  failureSentence,
+  problemOf,
+  renderFailure,
+} from '../../../../src/frontend/render/failure.ts';
 import type { Failure } from '../../../../src/shared/base/failure.ts';
 
 const failures: readonly Failure[] = [
@@ -111,5 +116,20 @@ describe('a failure', () => {
       error_code: 'draining',
       recoverable: true,
     });
+  });
+});
+
+describe('the problem of a failure', () => {
+  it.each(failures)('is what the sentence of %o begins with', (failure) => {
+    const sentence = failureSentence(failure);
+    expect(sentence.startsWith(problemOf(failure).replace(/\?$/, ''))).toBe(true);
+    expect(problemOf(failure)).not.toMatch(/\.$/);
+  });
+
+  it('is whole when the server itself speaks in sentences', () => {
+    const reason = 'no toolchain. Run rustup. Then again';
+    expect(problemOf({ kind: 'server-failed', server: 'rust-analyzer', reason, stderr: '' })).toBe(
+      `rust-analyzer cannot be used: ${reason}`,
+    );
   });
 });
