@@ -1,8 +1,7 @@
 /** What languages a workspace is written in, and which servers for them are on this machine. */
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
+import { DirectoryWalk } from '../base/directory-walk.ts';
 import { FailureError, fail, systemCode } from '../base/failure.ts';
 import { absolutePath } from '../base/paths.ts';
 import type { Environment } from './environment.ts';
@@ -16,7 +15,7 @@ export interface DetectRequest {
   readonly families: readonly LanguageFamily[];
   readonly overrides: ReadonlyMap<string, ServerOverride>;
   readonly environment: Environment;
-  /** How many directory entries are looked at before the walk is cut. */
+  /** With more entries than that no further directory is read. */
   readonly entryLimit?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -129,54 +128,45 @@ interface Tally {
   readonly sources: Map<string, number>;
   /** How often each name occurs, of files and directories. */
   readonly markers: Map<string, number>;
-  entriesSeen: number;
-  cut: boolean;
-  readonly unreadable: string[];
+  readonly entriesSeen: number;
+  readonly cut: boolean;
+  readonly unreadable: readonly string[];
 }
 
-/** Breadth first, so that a cut leaves out what is deep rather than what is late in the alphabet. */
 async function countFiles(request: DetectRequest): Promise<Tally> {
-  const limit = request.entryLimit ?? DEFAULT_ENTRY_LIMIT;
-  const tally: Tally = { sources: new Map(), markers: new Map(), entriesSeen: 0, cut: false, unreadable: [] };
-  const queue: string[] = [request.directory];
-  for (const directory of queue) {
-    if (request.signal?.aborted) fail({ kind: 'cancelled' });
-    for (const entry of await entriesOf(directory, request.directory, tally)) {
-      if (tally.entriesSeen >= limit) {
-        tally.cut = true;
-        return tally;
-      }
-      tally.entriesSeen += 1;
+  const { directory, families, signal, entryLimit = DEFAULT_ENTRY_LIMIT } = request;
+  const tally = { sources: new Map<string, number>(), markers: new Map<string, number>(), entriesSeen: 0 };
+  await mustBeReadable(directory);
+  const walk = new DirectoryWalk(directory, {
+    enters: (name) => !isSkippedDirectory(name),
+    mostEntries: entryLimit,
+  });
+  for await (const { entries } of walk) {
+    if (signal?.aborted) fail({ kind: 'cancelled' });
+    tally.entriesSeen += entries.length;
+    for (const entry of entries) {
       add(tally.markers, entry.name);
-      if (entry.isDirectory()) {
-        if (!isSkippedDirectory(entry.name)) queue.push(path.join(directory, entry.name));
-      } else {
-        const language = languageOfFile(entry.name, request.families);
-        if (language) add(tally.sources, language.family.id);
-      }
+      const language = entry.isDirectory() ? undefined : languageOfFile(entry.name, families);
+      if (language) add(tally.sources, language.family.id);
     }
   }
-  return tally;
+  return { ...tally, cut: walk.isCut, unreadable: walk.forbidden };
 }
 
-/** Symbolic links are not followed: they may lead out of the workspace, or round in circles. */
-async function entriesOf(directory: string, top: string, tally: Tally): Promise<readonly Dirent[]> {
+/** The walk takes what it cannot read for empty; of the directory that the agent named that would be no answer. */
+async function mustBeReadable(directory: string): Promise<void> {
   try {
-    return await readdir(directory, { withFileTypes: true });
+    await readdir(directory);
   } catch (error) {
-    if (directory === top) {
-      const failure =
-        systemCode(error) === 'ENOENT'
-          ? ({ kind: 'no-such-file', path: directory } as const)
-          : ({
-              kind: 'invalid-input',
-              message: `${directory} is not a readable directory`,
-              next: 'Give the directory of a workspace.',
-            } as const);
-      throw new FailureError(failure, { cause: error });
-    }
-    tally.unreadable.push(directory);
-    return [];
+    const failure =
+      systemCode(error) === 'ENOENT'
+        ? ({ kind: 'no-such-file', path: directory } as const)
+        : ({
+            kind: 'invalid-input',
+            message: `${directory} is not a readable directory`,
+            next: 'Give the directory of a workspace.',
+          } as const);
+    throw new FailureError(failure, { cause: error });
   }
 }
 

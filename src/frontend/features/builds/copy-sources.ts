@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { DirectoryWalk } from '../../../shared/base/directory-walk.ts';
 import { fail } from '../../../shared/base/failure.ts';
 import { isInside } from '../../../shared/base/paths.ts';
 
@@ -22,16 +23,15 @@ const MOST_FILES = 50_000;
 
 export async function copySources(copy: SourceCopy): Promise<void> {
   const { top, mirrored, signal } = copy;
-  const queue = [top];
+  const walk = new DirectoryWalk(top, { enters: (name) => name !== PACKAGES && !LEFT_OUT.has(name) });
   let files = 0;
-  for (const directory of queue) {
+  for await (const { directory, inside, entries } of walk) {
     if (signal.aborted) fail({ kind: 'cancelled' });
-    const entries = await readdir(directory, { withFileTypes: true });
     await mkdir(mirrored(directory), { recursive: true });
     const wanted = entries.filter((entry) => entry.isFile() && READ.test(entry.name));
     files += wanted.length;
     if (files > MOST_FILES) refuseSize(top);
-    const within = ({ name }: Dirent) => path.join(directory, name);
+    const within = ({ name }: Dirent) => `${inside}${name}`;
     await Promise.all([
       ...wanted.map((entry) => copyFile(within(entry), mirrored(within(entry)))),
       ...entries.filter((entry) => entry.isSymbolicLink()).map((entry) => copyLink(copy, within(entry))),
@@ -39,11 +39,10 @@ export async function copySources(copy: SourceCopy): Promise<void> {
         .filter((entry) => entry.isDirectory() && entry.name === PACKAGES)
         .map((entry) => linkPackages(copy, within(entry))),
     ]);
-    const below = entries.filter(
-      (entry) => entry.isDirectory() && entry.name !== PACKAGES && !LEFT_OUT.has(entry.name),
-    );
-    queue.push(...below.map(within));
   }
+  const [forbidden] = walk.forbidden;
+  // A check of the rest would speak of a project that is another one.
+  if (forbidden !== undefined) fail({ kind: 'not-a-text-file', path: forbidden, reason: 'forbidden' });
   for (const directory of copy.above) await copyAbove(copy, directory);
 }
 

@@ -1,6 +1,7 @@
 /** JUnit's XML report, which runners of many languages can write. */
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { DirectoryWalk } from '../../../../shared/base/directory-walk.ts';
 import { escapePattern } from '../../../../shared/base/escape-pattern.ts';
 import { placeIn } from '../finding-places.ts';
 import {
@@ -39,7 +40,8 @@ export function junitReportsIn(directories: RegExp, compileErrors?: (place: RunP
       line: (text) => compiler?.line(text) ?? text,
       async done() {
         const built = (await compiler?.done())?.findings.filter(({ severity }) => severity === 'error') ?? [];
-        const reports = reportFiles(place, directories).flatMap((file) => reportText(file) ?? []);
+        const files = await reportFiles(place, directories);
+        const reports = files.flatMap((file) => reportText(file) ?? []);
         const tests: OutputReading =
           reports.length === 0 ? { findings: [] } : readJUnit(reports, place.cwd, { pick: 'first' });
         const findings = [...built.map((problem) => ({ ...problem, test: BUILD_STEP })), ...tests.findings];
@@ -128,27 +130,20 @@ const MOST_LEVELS = 6;
  * Builds of several modules have a report directory in each. Six levels reach the reports of a module three folders down,
  * such as `a/b/c/build/test-results/test`, without a walk through the whole tree.
  */
-function reportFiles({ cwd, startedAt }: RunPlace, directories: RegExp): readonly string[] {
+async function reportFiles({ cwd, startedAt }: RunPlace, directories: RegExp): Promise<readonly string[]> {
+  const below = (file: string) => path.relative(cwd, file).split(path.sep);
   const found: string[] = [];
-  const look = (directory: string, depth: number) => {
-    for (const entry of entriesOf(directory)) {
-      const file = path.join(directory, entry.name);
-      const relative = path.relative(cwd, file).split(path.sep).join('/');
-      if (entry.isDirectory() && depth > 0 && !/^(\.|node_modules$)/.test(entry.name)) look(file, depth - 1);
-      if (entry.isFile() && /^TEST-.*\.xml$/.test(entry.name) && directories.test(relative)) found.push(file);
+  const walk = new DirectoryWalk(cwd, {
+    enters: (name, directory) => !/^(\.|node_modules$)/.test(name) && below(directory).length <= MOST_LEVELS,
+  });
+  for await (const { inside, entries } of walk)
+    for (const entry of entries) {
+      const file = `${inside}${entry.name}`;
+      const isReport = entry.isFile() && /^TEST-.*\.xml$/.test(entry.name);
+      if (isReport && directories.test(below(file).join('/'))) found.push(file);
     }
-  };
-  look(cwd, MOST_LEVELS);
   // File systems keep times less exactly than clocks tell them.
   return found.filter((file) => statSync(file).mtimeMs >= startedAt - 2_000);
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function isFile(file: string): boolean {
