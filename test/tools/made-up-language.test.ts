@@ -2,10 +2,11 @@
  * A language that nobody speaks, added to the table and to nothing else: the tools themselves, asked as an agent asks
  * them, go by its descriptor. They run in this process, because the table of the built program cannot be added to.
  */
+import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessTo } from '../../src/frontend/access/tool-access.ts';
-import { toolNamed } from '../../src/frontend/features/registry.ts';
+import { toolNamed, tools } from '../../src/frontend/features/registry.ts';
 import { sessionFeatures } from '../../src/frontend/features/session-features.ts';
 import { callTool } from '../../src/frontend/invoke/call-tool.ts';
 import { openSession, type Session } from '../../src/frontend/session/session.ts';
@@ -34,12 +35,18 @@ func draw (a) begin
   1
 end
 //- src/page.quill
-func fill (a) begin
+openly func fill (a) begin
   hatch draw(a)
   % draw
 end
 //- src/proof-of-pen.quill
 func proof (a) begin
+  draw(a)
+end
+//- other/quill.toml
+ink = 2
+//- other/ink.quill
+func spill (a) begin
   draw(a)
 end
 `;
@@ -51,6 +58,114 @@ case "$1" in
   prove) printf 'TAP version 13\\nok 1 - draws %s\\n1..1\\n# tests 1\\n# pass 1\\n' "$3" ;;
 esac
 `;
+
+const PEN = { file_path: 'src/pen.quill' };
+const DRAW = { ...PEN, symbol: 'draw' };
+const ERASE = { ...PEN, symbol_path: 'draw', code: 'func erase (a) begin\nend', dry_run: true };
+const WRONG = { ...PEN, old_text: 'fetch ‹ink›', new_text: 'fetch ‹ERROR›' };
+
+/** One call of each tool, and what only an answer about files of this language says. The others have cases of their own. */
+const SERVED: Readonly<Record<string, readonly [args: object, said: RegExp]>> = {
+  start_lsp: [{ language_id: 'quillish' }, /^LSP server started successfully/],
+  explore_symbol: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5/],
+  explore: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5/],
+  list_symbols: [PEN, /^src\/pen\.quill: 1 symbol; fake-lsp ready/],
+  find_symbol: [{ query: 'draw', language_id: 'quillish' }, /^1 symbol matching "draw"; fake-lsp ready/],
+  go_to_symbol: [{ symbol_path: 'draw', language: 'quillish' }, /^1 definition of draw; [\s\S]*pen\.quill/],
+  get_symbol_source: [{ ...PEN, symbols: ['draw'] }, /^function draw {2}src\/pen\.quill:5:6/],
+  go_to_definition: [
+    { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
+    /^1 definition of draw [\s\S]*src\/pen\.quill:5:6/,
+  ],
+  go_to_declaration: [
+    { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
+    /^1 declaration of draw [\s\S]*src\/pen\.quill:5:6/,
+  ],
+  go_to_type_definition: [DRAW, /^No type definitions of draw \(src\/pen\.quill:5:6\); fake-lsp ready/],
+  go_to_implementation: [DRAW, /^No implementations of draw [\s\S]*5 of 5 occurrences accounted for/],
+  get_document_highlights: [{ ...PEN, line: 5, column: 6 }, /^1 occurrence of draw/],
+  callers: [DRAW, /^3 callers of draw/],
+  type_hierarchy: [DRAW, /^No type at draw \(src\/pen\.quill:5:6\)/],
+  inspect_symbol: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5:6/],
+  blast_radius: [{ changed_files: ['src/page.quill'] }, /\bfill\b/],
+  detect_changes: [{}, /src\/page\.quill/],
+  get_cross_repo_references: [
+    { symbol_file: 'src/pen.quill', symbol: 'draw', consumer_roots: ['other'] },
+    /other\/ink\.quill/,
+  ],
+  get_diagnostics: [
+    { files: ['src/pen.quill'] },
+    /^src\/pen\.quill: clean; fresh \(version \d+, fake-lsp\)$/,
+  ],
+  suggest_fixes: [{ ...PEN, start_line: 1 }, /^2 fixes for src\/pen\.quill line 1/],
+  get_completions: [
+    { file_path: 'src/page.quill', line: 2, column: 9 },
+    /^\d completions at src\/page\.quill:2:9/,
+  ],
+  get_signature_help: [
+    { file_path: 'src/page.quill', line: 2, column: 14 },
+    /src\/page\.quill:2:14; fake-lsp/,
+  ],
+  get_inlay_hints: [PEN, /^No hints in src\/pen\.quill lines 1-8; fake-lsp/],
+  get_semantic_tokens: [{ ...PEN, start_line: 1, end_line: 6 }, /^10 tokens in src\/pen\.quill/],
+  apply_edit: [
+    { ...PEN, old_text: 'ink', new_text: 'chalk', dry_run: true },
+    /^edit src\/pen\.quill: would change 1/,
+  ],
+  move_file: [
+    { ...PEN, new_path: 'src/tools/pen.quill', dry_run: true },
+    /^move src\/pen\.quill to src\/tools/,
+  ],
+  insert_after_symbol: [ERASE, /^insert after draw: would change 1 [\s\S]*\+func erase/],
+  insert_before_symbol: [ERASE, /^insert before draw: would change 1 [\s\S]*\+func erase/],
+  safe_delete_symbol: [
+    { ...PEN, symbol_path: 'draw', dry_run: true },
+    /^draw is used in 4 places, 1 in tests/,
+  ],
+  preview_edit: [{ ...PEN, old_text: '1', new_text: '3', scope: 'file' }, /^safe: 0 new errors/],
+  safe_apply_edit: [WRONG, /^edit src\/pen\.quill: not applied/],
+  safe_edit: [WRONG, /^edit src\/pen\.quill: not applied/],
+  create_simulation_session: [{ language: 'quillish' }, /^session_id [0-9a-f]+$/],
+  rename_symbol: [{ ...DRAW, new_name: 'sketch', dry_run: true }, /^rename draw to sketch: would change 5/],
+  prepare_rename: [DRAW, /^draw \(src\/pen\.quill:5:6-10\) can be renamed/],
+  format_range: [{ ...PEN, start_line: 1, end_line: 2 }, /^src\/pen\.quill lines 1-2: already formatted/],
+  execute_command: [{ command: 'fake.run', arguments: [] }, /^fake-lsp ran fake\.run/],
+  did_change_watched_files: [{ changes: [{ path: 'src/pen.quill', type: 'changed' }] }, /\bquillish?\b/],
+  check_types: [{ path: 'src/pen.quill' }, /pen\.quill is quillish\. run_build checks it/],
+  get_server_capabilities: [{ language_id: 'quillish' }, /^fake-lsp 1\.0\.0 \(quillish\)/],
+  detect_lsp_servers: [{ workspace_dir: '.' }, /: quillish\n {2}quill/],
+  open_document: [PEN, /^Document opened: src\/pen\.quill \(version \d+, quillish\)$/],
+  close_document: [PEN, /^Document closed: src\/pen\.quill$/],
+  health_check: [{}, /\bquillish\b/],
+  restart_lsp_server: [{ language_id: 'quillish' }, /^LSP server restarted successfully \(quillish/],
+};
+
+/** In cases of their own below. */
+const SHOWN = [
+  'run_build',
+  'run_tests',
+  'get_tests_for_file',
+  'get_editing_context',
+  'get_symbol_documentation',
+  'find_callers',
+  'find_references',
+  'format_document',
+  'replace_symbol_body',
+];
+/** These go by the id of a session that began with a file, or by none of a language at all. */
+const WITHOUT_LANGUAGE = [
+  'simulate_edit',
+  'evaluate_session',
+  'simulate_chain',
+  'commit_session',
+  'discard_session',
+  'destroy_session',
+  'activate_tools',
+  'set_log_level',
+  'add_workspace_folder',
+  'list_workspace_folders',
+  'remove_workspace_folder',
+];
 
 describe('tools on files of a language that only the table knows', () => {
   let workspace: Workspace;
@@ -75,6 +190,7 @@ describe('tools on files of a language that only the table knows', () => {
       setLogLevel: () => {},
       switchTools: () => {},
     };
+    execFileSync('git', ['init', '--quiet'], { cwd: workspace.root, env: workspace.env() });
     session = await openSession(await sessionConfig(options), options);
   });
   afterAll(async () => {
@@ -90,6 +206,18 @@ describe('tools on files of a language that only the table knows', () => {
     const { texts } = await callTool(session, { tool, tools: [], access, args, signal, output: 'text' });
     return texts.join('\n');
   }
+
+  it('are all of them asked here, but those that speak of no language', () => {
+    const asked = [...Object.keys(SERVED), ...SHOWN, ...WITHOUT_LANGUAGE];
+    expect(asked.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  });
+
+  it.each(Object.entries(SERVED).map(([tool, [args, said]]) => ({ tool, args, said })))(
+    'serve them by $tool',
+    async ({ tool, args, said }) => {
+      expect(await ask(tool, args)).toMatch(said);
+    },
+  );
 
   it('build and test by its programs, and find its tests', async () => {
     expect(await ask('run_build', { path: 'src/pen.quill' })).toMatch(

@@ -22,7 +22,7 @@ const KINDS = {
 };
 const METHOD = 6;
 const DECLARATION = new RegExp(
-  `^(?<indent>[ \\t]*)(?:export\\s+|default\\s+|async\\s+|abstract\\s+)*(?:(?<keyword>${Object.keys(KINDS).join('|')})\\s+(?<name>[\\p{L}_$][\\p{L}\\p{N}_$]*)|(?<method>[\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*\\([^)]*\\)[^;]*\\{\\s*$)`,
+  `^(?<indent>[ \\t]*)(?:export\\s+|default\\s+|async\\s+|abstract\\s+|openly\\s+)*(?:(?<keyword>${Object.keys(KINDS).join('|')})\\s+(?<name>[\\p{L}_$][\\p{L}\\p{N}_$]*)|(?<method>[\\p{L}_$][\\p{L}\\p{N}_$]*)\\s*\\([^)]*\\)[^;]*\\{\\s*$)`,
   'u',
 );
 const NOT_A_METHOD = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'function', 'with']);
