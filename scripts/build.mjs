@@ -1,6 +1,6 @@
 /**
- * Makes dist/: the program, cut into parts that are loaded when they are needed, and the small launcher that the
- * package installs as its command. How long a session takes to start depends on how little of the program it loads.
+ * Makes dist/: the program, cut into parts that are loaded when they are needed, the small launcher that the package
+ * installs as its command, and the library that programs import. How long a session takes to start depends on how little of the program it loads.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { tsImport } from 'tsx/esm/api';
+import { makeLibrary } from './lib/build-library.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -288,7 +289,7 @@ function packsOf({ codes, outputs }) {
 }
 
 const packs = packsOf(await makeParts());
-const files = [...packs, await makeLauncher(packs)];
+const files = [...packs, await makeLauncher(packs), ...(await makeLibrary(root, target))];
 mkdirSync(dist, { recursive: true });
 for (const file of files) replaceFile(file);
 removeOld(files);

@@ -30,6 +30,22 @@ const entries: readonly Room[] = [
     absent: 'everything that a start can do without',
   },
   {
+    path: 'src/library.ts',
+    holds: 'the names that programs import from the package',
+    mayImport: ['src/library'],
+    absent: 'work, and any other name',
+  },
+  {
+    path: 'src/library',
+    holds:
+      'sessions, tools and servers for programs that import the package: what it promises them, and how that is kept',
+    mayImport: [
+      ...ground('access features invoke link render session tools'),
+      ...cellar('base config host languages link'),
+    ],
+    absent: 'tools of its own, and anything that is printed',
+  },
+  {
     path: 'src/broker',
     holds:
       'one host behind a local socket for many front ends: ownership, sessions, fairness, memory, leaving',

@@ -1,5 +1,7 @@
 /** The program under every version of Node that people run it with: it does its work, and standard error stays empty. */
 import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { fetchedNode } from '../support/fetched.ts';
@@ -53,6 +55,20 @@ describe.each(['20', '22', '24'])('Node %s', (version) => {
     expect(await frontEnd.close()).toEqual({ code: 0, signal: null });
     expect(withoutSlowness(frontEnd.stderr())).toBe('');
     expect(frontEnd.strayOutput).toEqual([]);
+    await workspace.expectNothingLeft();
+  });
+
+  it('imports the package as a library, which leaves nothing behind', async (context) => {
+    const node = await fetchedNode(context, version);
+    await using workspace = createWorkspace(SOURCES);
+    const library = JSON.stringify(pathToFileURL(path.join(path.dirname(BUILT_PROGRAM), 'library.js')).href);
+    const script = `import(${library}).then(async ({ openSession }) => {
+      const session = await openSession({ daemon: 'never' });
+      console.log((await session.tools.find_references({ symbol: 'shared', include_declaration: true })).total);
+      await session.close();
+    });`;
+    const options = { cwd: workspace.root, env: workspace.env(), timeout: 120_000 };
+    expect(await run(node, ['-e', script], options)).toEqual({ stdout: '1\n', stderr: '' });
     await workspace.expectNothingLeft();
   });
 });

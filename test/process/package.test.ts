@@ -1,13 +1,11 @@
 /** The package as it is published: what is in it, and that it runs from there alone. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { installPackage } from '../support/installed-package.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '../..');
 
 describe('the npm package', () => {
@@ -15,20 +13,11 @@ describe('the npm package', () => {
     await using workspace = createWorkspace(
       '//- src/a.ts\nexport function answer(): number {\n  return 42;\n}\n',
     );
-    const installed = path.join(workspace.scratch, 'node_modules/agent-lsp');
-    mkdirSync(installed, { recursive: true });
-    const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', workspace.scratch];
-    const { stdout } = await run('npm', packing, { cwd: project });
-    const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-    const names = packed?.files.map((file) => file.path) ?? [];
+    const { directory: installed, files: names } = await installPackage(workspace.scratch);
     expect(names).toEqual(
       expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/agent-lsp.cjs']),
     );
     expect(names.filter((name) => /^(src|test|scripts|\.)/.test(name))).toEqual([]);
-    const tarball = path.join(workspace.scratch, packed?.filename ?? '');
-    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
-    // What the package depends on is installed beside it.
-    symlinkSync(path.join(project, 'node_modules'), path.join(installed, 'node_modules'));
 
     const program = path.join(installed, 'dist/agent-lsp.cjs');
     await using frontEnd = await startFrontEnd({ workspace, program, args: ['--daemon', 'never'] });

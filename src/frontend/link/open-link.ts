@@ -21,6 +21,7 @@ export interface OpenLinkOptions {
   readonly environment: Environment;
   /** The script of this program, which also is the broker's. */
   readonly entryScript: string;
+  readonly execArgv: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -35,7 +36,7 @@ export function openLink(plan: ServerPlan, options: OpenLinkOptions): ServerLink
     launch: { plan, idleTimeoutMs: options.idleTimeoutMs },
     program: {
       execPath: environment.execPath,
-      execArgv: process.execArgv,
+      execArgv: options.execArgv,
       entryScript: options.entryScript,
       env: environment.env,
     },

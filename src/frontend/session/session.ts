@@ -30,6 +30,8 @@ export interface SessionOptions {
   readonly environment: Environment;
   /** The script of this program, which also is the broker's. */
   readonly entryScript: string;
+  /** What Node is told when a broker is started; what this process was told if not said. */
+  readonly execArgv?: readonly string[];
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly commandLine: CommandLineConfig;
@@ -119,6 +121,7 @@ export class Session {
           idleTimeoutMs: config.idleTimeoutMs,
           environment,
           entryScript: options.entryScript,
+          execArgv: options.execArgv ?? process.execArgv,
           clock: this.clock,
           log: this.log,
         });
