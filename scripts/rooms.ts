@@ -187,7 +187,7 @@ const features: readonly Room[] = [
       ...ground('access session tools'),
       ...feature('builds completion diagnostics documentation edits explore fixes formatting health'),
       ...feature(
-        'hierarchies impact moving navigation outline profiles references rename servers simulation type-checks',
+        'hierarchies impact moving navigation outline phases profiles references rename servers simulation type-checks',
       ),
       ...cellar('base config'),
     ],
@@ -343,6 +343,12 @@ const features: readonly Room[] = [
     holds: 'type checkers that are run from their command line, an adapter for each',
     mayImport: [...kit, ...ground('processes workspace'), ...cellar('config languages')],
     absent: 'builds, which run code of the project',
+  },
+  {
+    path: 'src/frontend/features/phases',
+    holds: 'the order of calls in a skill: its phases as data, and the guard that keeps them',
+    mayImport: [...ground('access render tools'), ...cellar('base')],
+    absent: 'what a skill says; the tools that it orders, which it knows by name and effect alone',
   },
   {
     path: 'src/frontend/features/health',

@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'unexpected'
   | 'invalid-input'
   | 'not-permitted'
+  | 'phase-violation'
   | 'outside-roots'
   | 'no-such-file'
   | 'not-a-text-file'

@@ -175,6 +175,11 @@ const CHANGING: Readonly<Record<string, Steps>> = {
     ['open_document', { file_path: 'src/use.fake' }],
     ['close_document', { file_path: 'src/use.fake' }],
   ],
+  phase: [
+    ['activate_skill', { skill_name: 'lsp-safe-edit', mode: 'block' }],
+    ['get_skill_phase', {}],
+    ['deactivate_skill', {}],
+  ],
   folders: [
     STARTED,
     ['add_workspace_folder', { path: '../scratch' }],

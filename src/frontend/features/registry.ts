@@ -25,6 +25,7 @@ import { symbolPathTools } from './navigation/symbol-path.ts';
 import { definitionTools } from './navigation/tools.ts';
 import { symbolSourceTools } from './outline/source-tools.ts';
 import { symbolTools } from './outline/tools.ts';
+import { phaseTools } from './phases/tools.ts';
 import { referenceTools } from './references/tools.ts';
 import { renameTools } from './rename/tools.ts';
 import { sessionTools } from './servers/session-tools.ts';
@@ -67,6 +68,7 @@ export const tools: readonly Tool[] = [
   ...sessionTools,
   ...workspaceTools,
   ...healthTools,
+  ...phaseTools,
 ];
 
 export function toolNamed(name: string): Tool | undefined {

@@ -14,6 +14,7 @@ import { type Access, type AccessedTool, accessBeyond, refusal } from '../access
 import { type Outcome, type Rendered, renderAnswer } from '../render/answer.ts';
 import { renderFailure } from '../render/failure.ts';
 import type { Session } from '../session/session.ts';
+import { callGuard, type GuardedCall } from '../tools/call-guard.ts';
 import { callMetrics } from '../tools/call-metrics.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
@@ -61,7 +62,8 @@ export async function callTool(session: Session, request: CallRequest): Promise<
   const note = (more: AuditFacts) => {
     facts = { ...facts, ...more };
   };
-  const rendered = await answerCall(session, request, { note });
+  const guarded = callGuard(session).current?.begin(request);
+  const rendered = await answerCall(session, request, { note }, guarded);
   const durationMs = session.clock.now() - startedAt;
   callMetrics(session).record(request.tool.name, { durationMs, isError: rendered.isError });
   session.audit.record({
@@ -73,7 +75,22 @@ export async function callTool(session: Session, request: CallRequest): Promise<
     endedAt: new Date(),
     durationMs,
   });
+  if (guarded) recordEvents(session, guarded);
   return rendered;
+}
+
+/** Beside the record of the call itself. */
+function recordEvents({ audit, roots }: Session, { events }: GuardedCall): void {
+  for (const { name, target, reason } of events)
+    audit.record({
+      tool: name,
+      args: {},
+      root: roots.primary,
+      facts: { edit: { mode: 'phase_enforcement', target } },
+      error: reason,
+      endedAt: new Date(),
+      durationMs: 0,
+    });
 }
 
 /** A call of which nobody keeps a record. */
@@ -81,13 +98,15 @@ export async function answerCall(
   session: Session,
   request: CallRequest,
   audit: ToolContext['audit'] = NO_NOTES,
+  guarded?: GuardedCall,
 ): Promise<Rendered> {
   const { tool, args, unlisted = [] } = request;
   const startedAt = session.clock.now();
   const used = new Set<ServerLink>();
   try {
-    const answer = await withDeadline(session, request, used, audit);
-    const whole = withListedHint(withNotices(answer, used), unlisted);
+    const answer = await withDeadline(session, request, { used, audit, guarded });
+    const remarks = guarded?.answered(answer) ?? [];
+    const whole = withListedHint(withNotices(answer, used, remarks), unlisted);
     return tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
@@ -110,18 +129,26 @@ function isOnlyShown(args: unknown): boolean {
   return Object(args).dry_run === true;
 }
 
+/** What is there for one call beside its request. */
+interface CallCompany {
+  readonly used: Set<ServerLink>;
+  readonly audit: ToolContext['audit'];
+  readonly guarded: GuardedCall | undefined;
+}
+
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
 async function withDeadline(
   session: Session,
   request: CallRequest,
-  used: Set<ServerLink>,
-  audit: ToolContext['audit'],
+  { used, audit, guarded }: CallCompany,
 ): Promise<Outcome> {
   const { tool, access } = request;
   if (access.kind === 'refused') {
     audit.note({ access: { effect: tool.effect, consent: 'refused' } });
     fail(refusal(tool.name, tool.effect, access));
   }
+  // Before anybody looks at the arguments or is asked: what is out of order now need not be right or permitted.
+  guarded?.permit();
   const { limitMs = session.config.callTimeoutMs, run } = tool.prepare(request.args);
   const { patienceMs } = session.config;
   const end = new AbortController();
@@ -190,8 +217,8 @@ function lateOf({ tool, args }: CallRequest, failure: Failure | undefined): Fail
   return { ...failure, next };
 }
 
-function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>): Outcome {
-  const notices = [...used].flatMap((link) => link.notice ?? []);
+function withNotices(answer: Outcome, used: ReadonlySet<ServerLink>, remarks: readonly string[]): Outcome {
+  const notices = [...[...used].flatMap((link) => link.notice ?? []), ...remarks];
   return notices.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notices] };
 }
 

@@ -28,6 +28,8 @@ function failureWords(failure: Failure, search = 'search the text instead'): Fai
       return words(failure.message, failure.next);
     case 'not-permitted':
       return words(failure.reason, failure.next);
+    case 'phase-violation':
+      return words(`Phase violation: ${failure.reason}`, `Recovery: ${failure.recovery}`);
     case 'outside-roots':
       return words(
         `${failure.path} is outside the workspace roots (${failure.roots.join(', ')})`,
@@ -176,7 +178,12 @@ export function renderFailure(failure: Failure, format: OutputFormat = 'text', s
     message,
     ...(retryMs === undefined ? {} : { retry_after_ms: retryMs }),
   };
-  return { ...failed, structured };
+  if (failure.kind !== 'phase-violation') return { ...failed, structured };
+  // A program that keeps the order itself goes on from these fields; it finds them in a text of their own, too.
+  const { tool, skill, phase, reason, recovery } = failure;
+  const violation = { error: errorCode(failure), tool, skill, current_phase: phase, reason, recovery };
+  const texts = [message, JSON.stringify(violation)];
+  return { ...failed, texts, structured: { ...structured, ...violation } };
 }
 
 /** Servers are back, brokers replaced and queues shorter after about this time. */

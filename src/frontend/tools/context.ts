@@ -10,6 +10,7 @@ import type { About, Reach } from '../../shared/link/reach-question.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import type { AuditNotes } from '../access/audit-facts.ts';
 import type { DialPlan } from '../access/dial.ts';
+import type { Effect } from '../access/effect.ts';
 import type { Agreed, Deed, Permission } from '../access/permission.ts';
 import type { Roots } from '../workspace/roots.ts';
 import type { SourceFile, SourceFiles } from '../workspace/source-files.ts';
@@ -61,6 +62,7 @@ export interface ToolNeeds {
   readonly name: string;
   readonly needs: string | undefined;
   readonly fallback: string | undefined;
+  readonly effect: Effect;
 }
 
 /** The language servers of a session: found by file, by language, or as they are. */

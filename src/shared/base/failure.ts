@@ -8,6 +8,15 @@ export type Failure =
   | { kind: 'invalid-input'; message: string; next: string; noPlace?: true }
   /** The session may not do this; what exactly is in the way is said in full. */
   | { kind: 'not-permitted'; reason: string; next: string }
+  /** The call is out of the order that the session has agreed to. */
+  | {
+      kind: 'phase-violation';
+      tool: string;
+      skill: string;
+      phase: string;
+      reason: string;
+      recovery: string;
+    }
   | { kind: 'outside-roots'; path: string; roots: readonly string[] }
   | { kind: 'no-such-file'; path: string }
   | {

@@ -50,5 +50,6 @@ export const CODE_OF: Readonly<Record<Failure['kind'], ErrorCode>> = {
   'write-refused': 'execution_error',
   'edit-invalid': 'execution_error',
   'edit-not-applied': 'execution_error',
+  'phase-violation': 'execution_error',
   'speculation-refused': 'execution_error',
 };
