@@ -78,7 +78,10 @@ function listener(): { readonly face: Face; result(): ToolAnswer<unknown> } {
         found = answerOf(outcome, text);
         return rendered;
       },
-      failure: (failure, search) => ({ ...refused(errorOf(failure, search)), failure: failure.kind }),
+      failure: (failure, search) => ({
+        ...refused(errorOf(failure, search?.command)),
+        failure: failure.kind,
+      }),
       unexpected: (message) => refused(new AgentLspError('unexpected', message)),
     },
     result: () => {

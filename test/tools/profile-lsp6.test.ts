@@ -28,13 +28,15 @@ describe('six tools', () => {
       'test/client.test.fake:1:7',
     ]);
     expect(await session.ask('lsp_hover', AT_STOP)).toBe('client.stop();');
-    expect(await session.ask('lsp_symbols', { query: 'Stoppable' })).toBe('Stoppable  src/client.fake:8:17');
+    expect(await session.ask('lsp_symbols', { query: 'Stoppable' })).toBe(
+      'interface Stoppable  src/client.fake:8:17',
+    );
     expect(await session.ask('lsp_symbols', { query: 'nowhere' })).toBe('No results found.');
     expect(await session.ask('lsp_document_symbols', { path: 'src/client.fake' })).toMatch(
-      /^Client {2}src\/client\.fake:1:13\nstop {2}src\/client\.fake:2:2\n/,
+      /^class Client {2}src\/client\.fake:1:13\nmethod stop {2}src\/client\.fake:2:2\n/,
     );
     expect(await session.ask('lsp_rename', { ...AT_STOP, new_name: 'halt' })).toMatch(
-      /^src\/client\.fake: 1\nsrc\/use\.fake: 5\n/,
+      /^7 edits in 3 files:\nsrc\/client\.fake:2:2: stop -> halt\nsrc\/use\.fake:2:7: stop -> halt\n/,
     );
   });
 

@@ -24,7 +24,10 @@ export interface CallPermissionOptions {
 
 const MOST_FILES_SHOWN = 10;
 
-/** Fails unless the tool may run. One that neither shows what it would do nor says it when it comes to it is asked for before. */
+/**
+ * Fails unless the tool may run. One that neither shows what it would do nor says it when it comes to it is asked for before.
+ * Decision: docs/decisions/access.md#a-tool-may-ask-first
+ */
 export async function callPermission(options: CallPermissionOptions): Promise<Permission> {
   const { tool, access, askUser, audit } = options;
   const consentTo = consenting(options);
@@ -35,7 +38,8 @@ export async function callPermission(options: CallPermissionOptions): Promise<Pe
   if (isReaching(tool.effect)) return { ...READ_ONLY, consentTo };
   const answer = (await askUser?.(`agent-lsp: may the tool ${tool.name} be used now?`)) ?? 'cannot-ask';
   audit.note({ access: { effect: tool.effect, consent: answer } });
-  if (answer !== 'accepted') return refuseWithout(answer, tool.name);
+  const goesAhead = answer === 'accepted' || (answer === 'cannot-ask' && access.ifPossible === true);
+  if (!goesAhead) return refuseWithout(answer, tool.name);
   return { ...(writes ? settled({ kind: 'allowed' }) : READ_ONLY), consentTo };
 }
 

@@ -25,12 +25,14 @@ export interface AccessedTool {
   readonly hasPreview: boolean;
   /** It concerns others than this session. */
   readonly isPrivileged: boolean;
+  /** Only of what writes nothing: its user is asked for it unless a rule says otherwise. */
+  readonly asksFirst?: boolean;
 }
 
 export type Access =
   | { readonly kind: 'allowed' }
   /** The user decides: before the call, or when the tool can say what it is about to do. */
-  | { readonly kind: 'ask' }
+  | { readonly kind: 'ask' /** Where nobody can be asked, it goes ahead. */; readonly ifPossible?: true }
   /** The tool may run and nothing may be written. */
   | { readonly kind: 'preview'; readonly why: 'read-only' | 'subagent' }
   | { readonly kind: 'refused'; readonly why: 'read-only' | 'subagent' }
@@ -42,6 +44,7 @@ export function accessTo(tool: AccessedTool, policy: AccessPolicy): Access {
   const acts = tool.effect === 'write' || isReaching(tool.effect);
   if (policy.isSubagent && (acts || tool.isPrivileged)) return notToAct(tool, 'subagent');
   if (policy.permission === 'read' && acts) return notToAct(tool, 'read-only');
+  if (rule === undefined && tool.asksFirst) return { kind: 'ask', ifPossible: true };
   const byLevel = acts && policy.permission === 'ask' ? 'ask' : 'allow';
   return { kind: (rule?.verdict ?? byLevel) === 'ask' ? 'ask' : 'allowed' };
 }

@@ -35,7 +35,7 @@ export async function outputSchemas(profile: ListedProfile): Promise<OutputSchem
 /** For checks of single tools; not there in the built program. */
 export function listed(tool: Tool): ListedTool {
   const { name, title, description, effect, beyond, changesSession, changesIfAllowed } = tool;
-  const { hasPreview, isPrivileged, isCore } = tool;
+  const { hasPreview, isPrivileged, asksFirst, isCore } = tool;
   return {
     name,
     title,
@@ -46,6 +46,7 @@ export function listed(tool: Tool): ListedTool {
     changesIfAllowed,
     hasPreview,
     isPrivileged,
+    asksFirst,
     isCore,
     inputSchema: inputSchema(tool),
   };

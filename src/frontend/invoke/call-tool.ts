@@ -52,6 +52,15 @@ export interface CallRequest {
 }
 
 const SLOW_MS = 5_000;
+/** Meanwhile the text can be searched. */
+const NO_SERVER: ReadonlySet<Failure['kind']> = new Set([
+  'server-missing',
+  'server-failed',
+  'server-disabled',
+  'server-crashed',
+  'timeout',
+  'still-working',
+]);
 /** A question that comes late in a call is still worth asking. */
 const LEAST_PATIENCE_MS = 500;
 
@@ -111,10 +120,12 @@ export async function answerCall(
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
-      const needsSearch = ['server-missing', 'server-failed', 'server-disabled'].includes(failure.kind);
-      const search = needsSearch ? await searchSuggestion(args, session.roots, session.files) : undefined;
+      const ours = tool.face?.inOurTerms?.(args) ?? args;
+      const search = NO_SERVER.has(failure.kind)
+        ? await searchSuggestion(ours, session.roots, session.files)
+        : undefined;
       if (tool.face) return tool.face.failure(failure, search, args);
-      return withListedAdvice(renderFailure(failure, request.output, search), unlisted);
+      return withListedAdvice(renderFailure(failure, request.output, search?.command), unlisted);
     }
     session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
     return renderUnexpected(tool, error);

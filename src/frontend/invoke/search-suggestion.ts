@@ -3,15 +3,17 @@ import path from 'node:path';
 import { fieldOf } from '../../shared/base/unknown-value.ts';
 import { wordAt, wordsOf } from '../lexical/words.ts';
 import { parseNamePath } from '../symbols/symbol-lookup.ts';
+import type { TextSearch } from '../tools/face.ts';
 import type { Roots } from '../workspace/roots.ts';
 import type { SourceFiles } from '../workspace/source-files.ts';
 
 /** The name that the call was about, looked for in files of the same kind. */
-export async function searchSuggestion(args: unknown, roots: Roots, files: SourceFiles): Promise<string> {
-  const name = (await nameIn(args, roots, files)) ?? '<name>';
+export async function searchSuggestion(args: unknown, roots: Roots, files: SourceFiles): Promise<TextSearch> {
+  const name = (await nameIn(args, roots, files))?.replaceAll("'", '');
   const extension = path.extname(textOf(args, 'file_path') ?? '');
   const include = extension === '' ? '' : ` --include='*${extension}'`;
-  return `grep -rnw${include} -- '${name.replaceAll("'", '')}' ${roots.primary}`;
+  const command = `grep -rnw${include} -- '${name ?? '<name>'}' ${roots.primary}`;
+  return { command, name, extension };
 }
 
 async function nameIn(args: unknown, roots: Roots, files: SourceFiles): Promise<string | undefined> {

@@ -23,18 +23,22 @@ type Manner =
       readonly beyond?: BeyondEffect;
       readonly changesSession?: boolean;
       readonly hasPreview?: never;
+      /** Its user is asked for it unless a rule says otherwise. */
+      readonly asksFirst?: boolean;
     }
   | {
       readonly effect: 'write';
       readonly hasPreview?: true;
       readonly beyond?: never;
       readonly changesSession?: never;
+      readonly asksFirst?: never;
     }
   | {
       readonly effect: Reaching;
       readonly hasPreview?: never;
       readonly beyond?: never;
       readonly changesSession?: never;
+      readonly asksFirst?: never;
     };
 
 /** Schemas are functions, because most sessions use few of the tools and building all of them delays the first call. */
@@ -73,6 +77,7 @@ export interface Tool {
   readonly changesIfAllowed: boolean;
   readonly hasPreview: boolean;
   readonly isPrivileged: boolean;
+  readonly asksFirst: boolean;
   readonly isCore: boolean;
   readonly face: Face | undefined;
   readonly needs: string | undefined;
@@ -95,7 +100,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
 ): Tool {
   const { name, title, description, effect, beyond, face, needs, fallback } = literal;
   const { changesSession = false, changesIfAllowed = false, hasPreview = false } = literal;
-  const { isPrivileged = false, isCore = false } = literal;
+  const { isPrivileged = false, asksFirst = false, isCore = false } = literal;
   let input: Input | undefined;
   const inputOnce = () => {
     input ??= literal.input();
@@ -111,6 +116,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
     changesIfAllowed,
     hasPreview,
     isPrivileged,
+    asksFirst,
     isCore,
     face,
     needs,

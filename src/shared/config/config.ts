@@ -25,7 +25,7 @@ import {
   type ToolProfile,
 } from './choices.ts';
 import { commandFrom, expandHome } from './command-words.ts';
-import { choiceFrom } from './environment-choice.ts';
+import { choiceFrom, numberFrom } from './environment-choice.ts';
 import { environmentSection } from './environment-section.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
 import type { PyrightVariables } from './pyright-variables.ts';
@@ -88,9 +88,10 @@ export interface ConfigSources {
 
 const DEFAULT_IDLE_MINUTES = 30;
 /** Below the minute after which most clients give up. */
-const DEFAULT_CALL_MS = 50_000;
+const DEFAULT_CALL_SECONDS = 50;
 /** With what comes after the server's answer a call ends within five seconds. */
-const DEFAULT_PATIENCE_MS = 3_500;
+const DEFAULT_PATIENCE_SECONDS = 3.5;
+const MILLISECONDS = { least: 1, most: 3_600_000 };
 
 export async function loadConfig(given: ConfigSources): Promise<Config> {
   const { cwd, commandLine = {} } = given;
@@ -124,13 +125,11 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     idleTimeoutMs:
       (commandLine.idleTimeoutMinutes ?? strongest('idle_timeout_minutes') ?? DEFAULT_IDLE_MINUTES) * 60_000,
     callTimeoutMs:
-      Number(variable(environment, 'AGENT_LSP_CALL_TIMEOUT_MS')) ||
-      (strongest('call_timeout_seconds') ?? 0) * 1_000 ||
-      DEFAULT_CALL_MS,
+      numberFrom(environment, 'AGENT_LSP_CALL_TIMEOUT_MS', MILLISECONDS) ??
+      (strongest('call_timeout_seconds') ?? DEFAULT_CALL_SECONDS) * 1_000,
     patienceMs:
-      Number(variable(environment, 'AGENT_LSP_PATIENCE_MS')) ||
-      (strongest('patience_seconds') ?? 0) * 1_000 ||
-      DEFAULT_PATIENCE_MS,
+      numberFrom(environment, 'AGENT_LSP_PATIENCE_MS', MILLISECONDS) ??
+      (strongest('patience_seconds') ?? DEFAULT_PATIENCE_SECONDS) * 1_000,
     isEager: commandLine.eager ?? strongest('eager') ?? false,
     pushesDiagnostics: strongest('push_diagnostics') ?? true,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
@@ -195,9 +194,15 @@ async function sectionsOf(files: readonly AbsPath[]): Promise<readonly FileSecti
 }
 
 function entriesOf(section: FileSection, file: string, environment: Environment): readonly ServerEntry[] {
-  return (section.servers ?? []).map((server, index) =>
+  const named = Object.entries(section.lsp?.servers ?? {}).map(([language_id, server]) => {
+    const { command, args = [], initializationOptions: initialization_options } = server;
+    const meant = { language_id, command: [command, ...args], initialization_options };
+    return entryOf(meant, `${file}: lsp.servers.${language_id}`, file, environment);
+  });
+  const listed = (section.servers ?? []).map((server, index) =>
     entryOf(server, `${file}: servers[${index}]`, file, environment),
   );
+  return [...listed, ...named];
 }
 
 function entryOf(server: ServerSection, origin: string, file: string, environment: Environment): ServerEntry {

@@ -1,7 +1,7 @@
 /** Settings of façades, under the names that their products gave them. */
-import { type Environment, variable } from '../languages/environment.ts';
+import type { Environment } from '../languages/environment.ts';
 import type { NamedProfile } from './choices.ts';
-import { choiceFrom, choicesFrom, switchFrom } from './environment-choice.ts';
+import { choiceFrom, choicesFrom, numberFrom, switchFrom } from './environment-choice.ts';
 import {
   HOOK_MODES,
   type HookMode,
@@ -16,7 +16,7 @@ export interface FacadeConfig {
   readonly lsp: {
     /** Off: the façades list no tools at all. */
     readonly isEnabled: boolean;
-    /** How long a call of a façade may take; as long as others if not said. */
+    /** How long a call of a façade may take; if not said, as long as its product gives it. */
     readonly timeoutMs: number | undefined;
     /** The one tool of `--tools lsp`. */
     readonly tool: { readonly isEnabled: boolean; readonly allowsMutatingActions: boolean };
@@ -45,6 +45,8 @@ export const FACADE_VARIABLES = {
   'subagents.allowedLspActions': 'AGENT_LSP_SUBAGENTS_ALLOWED_LSP_ACTIONS',
 } as const;
 
+const TIMEOUT = { least: 1, most: 3_600_000 };
+
 /** `sections` are what files say, weakest first: each setting has the strongest word. */
 export function facadeConfig(sections: readonly FileSection[], environment: Environment): FacadeConfig {
   const said = <Value>(read: (section: FileSection) => Value | undefined): Value | undefined =>
@@ -54,7 +56,7 @@ export function facadeConfig(sections: readonly FileSection[], environment: Envi
     lsp: {
       isEnabled: isOn('lsp.enabled') ?? said(({ lsp }) => lsp?.enabled) ?? true,
       timeoutMs:
-        Number(variable(environment, FACADE_VARIABLES['lsp.timeout'])) || said(({ lsp }) => lsp?.timeout),
+        numberFrom(environment, FACADE_VARIABLES['lsp.timeout'], TIMEOUT) ?? said(({ lsp }) => lsp?.timeout),
       tool: {
         isEnabled: isOn('lsp.tool.enabled') ?? said(({ lsp }) => lsp?.tool?.enabled) ?? true,
         allowsMutatingActions:

@@ -54,9 +54,18 @@ const checkTypesSchema = z.strictObject({
   timeout_seconds: z.number().min(1).max(1_800).optional(),
 });
 
+/** A server of a language that is known, in fewer words than `servers`. */
+const lspServerSchema = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  initializationOptions: settingsObject.optional(),
+});
+
 /** Settings of the façades; see facade-config.ts. */
 const lspSchema = z.strictObject({
   enabled: z.boolean().optional(),
+  /** By language; they count like `servers`. */
+  servers: z.record(z.string().min(1), lspServerSchema).optional(),
   /** Milliseconds. */
   timeout: z.number().int().min(1).max(3_600_000).optional(),
   tool: lspToolSchema.optional(),
@@ -114,5 +123,6 @@ export function allowedKeys(at: readonly PropertyKey[]): readonly string[] {
   if (at.length === 0) return Object.keys(fileSchema.shape);
   const inner = INNER[at.join('.')];
   if (inner) return Object.keys(inner.shape);
-  return at[0] === 'servers' && at.length === 2 ? Object.keys(serverSchema.shape) : [];
+  if (at[0] === 'servers' && at.length === 2) return Object.keys(serverSchema.shape);
+  return at[1] === 'servers' && at.length === 3 ? Object.keys(lspServerSchema.shape) : [];
 }

@@ -78,6 +78,16 @@ describe('access to tools', () => {
     expect(kindOf(ADD, { permission: 'read', allow: ['add_workspace_folder'] })).toBe('refused');
   });
 
+  it('asks for a tool that asks first, unless a rule says otherwise', () => {
+    const asking: AccessedTool = { ...READ, name: 'lsp_rename', effect: 'preview', asksFirst: true };
+    for (const permission of ['read', 'ask', 'write'] as const)
+      expect(accessTo(asking, policy({ permission }))).toEqual({ kind: 'ask', ifPossible: true });
+    expect(kindOf(asking, { allow: ['lsp_*'] })).toBe('allowed');
+    expect(kindOf(asking, { deny: ['lsp_rename'] })).toBe('refused');
+    // Who asks for it by a rule means that it must be asked for.
+    expect(accessTo(asking, policy({ ask: ['lsp_rename'] }))).toEqual({ kind: 'ask' });
+  });
+
   it('gives subagents nothing that writes, runs, reaches beyond the roots or concerns others', () => {
     const subagent = { isSubagent: true, allow: ['*', 'rename_symbol', 'restart_lsp_server', 'start_lsp'] };
     expect(accessTo(RENAME, policy(subagent))).toEqual({ kind: 'preview', why: 'subagent' });

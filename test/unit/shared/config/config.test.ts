@@ -78,6 +78,38 @@ test('how long a call may take is set by file, and by the environment for one se
   );
 });
 
+test.each(['AGENT_LSP_CALL_TIMEOUT_MS', 'AGENT_LSP_PATIENCE_MS', 'AGENT_LSP_LSP_TIMEOUT'])(
+  '%s that is no number is refused by its name',
+  async (name) => {
+    await using workspace = createWorkspace();
+    for (const value of ['soon', '0', '-1', '1e9']) {
+      const refused = await load(workspace, {}, { [name]: value }).catch((error: unknown) => error);
+      expect(failureOf(refused)).toMatchObject({
+        kind: 'invalid-input',
+        message: `the variable ${name} is "${value}", which is not a number from 1 to 3600000`,
+      });
+    }
+  },
+);
+
+test('lsp.servers names the server of a language that is known, in fewer words', async () => {
+  await using workspace = createWorkspace();
+  const initializationOptions = { preferences: { includeInlayParameterNameHints: 'none' } };
+  const typescript = { command: '/usr/local/bin/wrapper', args: ['--stdio'], initializationOptions };
+  const text = (servers: object) => JSON.stringify({ lsp: { servers } });
+  workspace.write('c.json', text({ typescript }));
+  expect((await load(workspace, { configFile: 'c.json' })).overrides.get('typescript')).toMatchObject({
+    command: ['/usr/local/bin/wrapper', '--stdio'],
+    initializationOptions,
+  });
+  expect(await complaint(workspace, 'c.json', text({ typescript: { ...typescript, arg: [] } }))).toBe(
+    'c.json: lsp.servers.typescript: unknown key "arg"; did you mean "args"? Allowed: command, args, initializationOptions',
+  );
+  expect(await complaint(workspace, 'c.json', text({ unheard: typescript }))).toBe(
+    'c.json: lsp.servers.unheard: unheard is a new language and needs "extensions"',
+  );
+});
+
 test('JSON may have comments, trailing commas and a byte order mark', async () => {
   await using workspace = createWorkspace();
   workspace.write('c.json', '\uFEFF{ // for people\n "output": "json", /* yes */ }');

@@ -10,7 +10,7 @@ import { type Ambiguity, isAmbiguity, type Rendered, renderAnswer } from '../../
 import { clip } from '../../../render/budget.ts';
 import { errorCode, failureSentence, renderFailure } from '../../../render/failure.ts';
 import { incompleteLine } from '../../../render/incomplete.ts';
-import type { Face } from '../../../tools/face.ts';
+import type { Face, TextSearch } from '../../../tools/face.ts';
 import { diagnosticDetails, emptyDetails, listDetails } from './details.ts';
 import { inActions, NO_RESPONSE, NO_SERVER, NOT_FOUND, nothingText, unsupportedText } from './words.ts';
 
@@ -41,13 +41,20 @@ export const detailsFace: Face = {
       if (kind === 'no-such-file') return notLooked(args, action, failure, NOT_FOUND);
       if (kind === 'unknown-language') return notLooked(args, action, failure, NO_SERVER);
       if (UNSUPPORTED.has(kind))
-        return notLooked(args, action, failure, inActions(failureSentence(failure, search)));
+        return notLooked(args, action, failure, inActions(failureSentence(failure, search?.command)));
     }
     const isLate = kind === 'timeout' || kind === 'still-working';
     if (isLate && (action === 'diagnostics' || action === 'workspace-diagnostics'))
       return late(args, action, failure);
     return failed(failure, search);
   },
+
+  inOurTerms: (args) => ({
+    file_path: fieldOf(args, 'file'),
+    symbol: fieldOf(args, 'query'),
+    line: fieldOf(args, 'line'),
+    column: fieldOf(args, 'column'),
+  }),
 };
 
 /** What no server looks at here: the language, the machine or the configuration is in the way, not the call. */
@@ -117,9 +124,9 @@ function late(args: unknown, action: 'diagnostics' | 'workspace-diagnostics', fa
   return { ...answered(args, [NO_RESPONSE, inActions(error)], structured), failure: failure.kind };
 }
 
-function failed(failure: Failure, search: string | undefined): Rendered {
-  const texts = [sentencesOf(failure, search).map(inActions).join('\n')];
-  const rendered = renderFailure(failure, 'json', search);
+function failed(failure: Failure, search: TextSearch | undefined): Rendered {
+  const texts = [sentencesOf(failure, search?.command).map(inActions).join('\n')];
+  const rendered = renderFailure(failure, 'json', search?.command);
   const structured = { ...rendered.structured, ...codesOf(failure), message: texts[0] };
   return { ...rendered, texts, structured };
 }

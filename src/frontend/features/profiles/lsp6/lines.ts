@@ -1,15 +1,23 @@
 /** What our tools answer, as the lines of the six: `path:line:character`, the line from 1 and the character from 0. */
 import { z } from 'zod';
 import { absolutePath } from '../../../../shared/base/paths.ts';
-import type { Answer, Outcome } from '../../../render/answer.ts';
+import { type Answer, isAmbiguity, type Outcome } from '../../../render/answer.ts';
+import { kindName } from '../../../symbols/symbol-lookup.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { editOutcome, place, symbolNode } from '../../../tools/shapes.ts';
+import { editLines } from './edit-lines.ts';
 
-export const NOTHING = 'No results found.';
+const NOTHING = 'No results found.';
 
 const places = z.array(place);
 const found = z.array(
-  z.looseObject({ name: z.string(), file: z.string(), line: z.number(), column: z.number() }),
+  z.looseObject({
+    name: z.string(),
+    kind: z.string(),
+    file: z.string(),
+    line: z.number(),
+    column: z.number(),
+  }),
 );
 
 /** Places of one file are in order, and none is named twice. */
@@ -18,14 +26,17 @@ export function placeLines(outcome: Outcome, context: ToolContext): Outcome<stri
 }
 
 export function workspaceSymbolLines(outcome: Outcome, context: ToolContext): Outcome<string> {
-  return worded(outcome, (data) => found.parse(data).map((each) => `${each.name}  ${at(each, context)}`));
+  return worded(outcome, (data) => found.parse(data).map((each) => symbolLine(each, at(each, context))));
 }
 
 export function symbolLines(outcome: Outcome, file: string, context: ToolContext): Outcome<string> {
   const path = context.roots.resolve(file);
-  const linesOf = ({ name, selectionRange, children = [] }: z.output<typeof symbolNode>): string[] => [
-    `${name}  ${at({ file: path, ...selectionRange.start }, context)}`,
-    ...children.flatMap(linesOf),
+  const linesOf = (symbol: z.output<typeof symbolNode>): string[] => [
+    symbolLine(
+      { ...symbol, kind: kindName(symbol.kind) },
+      at({ file: path, ...symbol.selectionRange.start }, context),
+    ),
+    ...(symbol.children ?? []).flatMap(linesOf),
   ];
   return worded(outcome, (data) => z.array(symbolNode).parse(data).flatMap(linesOf));
 }
@@ -34,17 +45,16 @@ export function hoverLines(outcome: Outcome): Outcome<string> {
   return worded(outcome, (data) => z.array(z.string()).parse(data === '' ? [] : [data]));
 }
 
-/** The edits as text: what applies them is the client's own tool, which asks its user. */
-export function editLines(outcome: Outcome, context: ToolContext): Outcome<string> {
+/** Each edit with its place, then the lines that they change as they would be. */
+export function renameLines(outcome: Outcome, context: ToolContext): Outcome<string> {
   return worded(outcome, (data) => {
-    const { files, diff = '' } = editOutcome.parse(data);
-    const counts = files.map(({ file, edits }) => `${shown(file, context)}: ${edits}`);
-    return [...counts, diff];
+    const { edit_id: id, diff } = editOutcome.parse(data);
+    return id === undefined ? [] : [...editLines(id, context), ...(diff === undefined ? [] : [diff])];
   });
 }
 
 function worded(outcome: Outcome, linesOf: (data: unknown) => readonly string[]): Outcome<string> {
-  if ('candidates' in outcome) return outcome;
+  if (isAmbiguity(outcome)) return outcome;
   const { incomplete, notes, data, page } = outcome;
   const lines = [...new Set(linesOf(data))];
   const rest = page?.nextCursor === undefined ? [] : [`… and ${page.total - lines.length} more`];
@@ -53,13 +63,13 @@ function worded(outcome: Outcome, linesOf: (data: unknown) => readonly string[])
   return notes === undefined ? answer : { ...answer, notes };
 }
 
-function at(
-  { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
-  context: ToolContext,
-): string {
-  return `${shown(file, context)}:${line}:${column - 1}`;
+function symbolLine({ name, kind }: { readonly name: string; readonly kind: string }, where: string): string {
+  return `${kind} ${name}  ${where}`;
 }
 
-function shown(file: string, { roots }: ToolContext): string {
-  return roots.display(absolutePath(file));
+function at(
+  { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
+  { roots }: ToolContext,
+): string {
+  return `${roots.display(absolutePath(file))}:${line}:${column - 1}`;
 }

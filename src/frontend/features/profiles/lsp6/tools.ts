@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { defineTool } from '../../../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../../../tools/facade.ts';
-import { editLines, hoverLines, placeLines, symbolLines, workspaceSymbolLines } from './lines.ts';
+import { hoverLines, placeLines, renameLines, symbolLines, workspaceSymbolLines } from './lines.ts';
 import { plainFace } from './plain-face.ts';
 
 const path = z.string().min(1).describe('File path (relative to cwd)');
@@ -24,7 +24,7 @@ export const lsp6Tools: MakeFacade = (base) => [
     title: 'Go to definition',
     description: 'Go to the definition of a symbol. Returns file path and line number.',
     effect: 'read',
-    face: plainFace,
+    face: plainFace('definitions'),
     limitMs: () => limitOf(base),
     input: () => z.strictObject(position),
     output: text,
@@ -36,7 +36,7 @@ export const lsp6Tools: MakeFacade = (base) => [
     title: 'Find references',
     description: 'Find all references to a symbol across the workspace.',
     effect: 'read',
-    face: plainFace,
+    face: plainFace('references'),
     limitMs: () => limitOf(base),
     input: () =>
       z.strictObject({
@@ -48,7 +48,7 @@ export const lsp6Tools: MakeFacade = (base) => [
       }),
     output: text,
     run: async ({ include_declaration, ...input }, context) => {
-      const args = { ...at(input), include_declaration, limit: MOST };
+      const args = { ...at(input), include_declaration, tests: 'show', limit: MOST };
       return placeLines(await base.run('find_references', args, context), context);
     },
   }),
@@ -57,7 +57,7 @@ export const lsp6Tools: MakeFacade = (base) => [
     title: 'Hover',
     description: 'Get type information and documentation for a symbol at a position.',
     effect: 'read',
-    face: plainFace,
+    face: plainFace('the declaration'),
     limitMs: () => limitOf(base),
     input: () => z.strictObject(position),
     output: text,
@@ -68,7 +68,7 @@ export const lsp6Tools: MakeFacade = (base) => [
     title: 'Find symbols',
     description: 'Search for symbols (functions, classes, variables) across the workspace by name.',
     effect: 'read',
-    face: plainFace,
+    face: plainFace('symbols'),
     limitMs: () => limitOf(base),
     input: () =>
       z.strictObject({ query: z.string().min(1).describe('Symbol name or partial name to search for') }),
@@ -81,36 +81,41 @@ export const lsp6Tools: MakeFacade = (base) => [
     title: 'Symbols of a file',
     description: 'List all symbols (functions, classes, interfaces) defined in a file.',
     effect: 'read',
-    face: plainFace,
+    face: plainFace('the declarations of the file'),
     limitMs: () => limitOf(base),
     input: () => z.strictObject({ path }),
     output: text,
-    run: async (input, context) =>
-      symbolLines(await base.run('list_symbols', { file_path: input.path }, context), input.path, context),
+    run: async ({ path: file_path }, context) => {
+      const args = { file_path, all: true, limit: MOST };
+      return symbolLines(await base.run('list_symbols', args, context), file_path, context);
+    },
   }),
   defineTool({
     name: 'lsp_rename',
     title: 'Rename',
     description: 'Rename a symbol across all files in the workspace. Returns a list of edits to apply.',
     effect: 'preview',
-    face: plainFace,
+    asksFirst: true,
+    face: plainFace('all uses'),
     limitMs: () => limitOf(base),
     input: () =>
       z.strictObject({ ...position, new_name: z.string().min(1).describe('New name for the symbol') }),
     output: text,
     run: async ({ new_name, ...input }, context) => {
       const args = { ...at(input), new_name, dry_run: true };
-      return editLines(await base.run('rename_symbol', args, context), context);
+      return renameLines(await base.run('rename_symbol', args, context), context);
     },
   }),
 ];
 
 const MOST = 200;
+/** A server that takes longer to start goes on with that, and the answer says how to search meanwhile. */
+const DEFAULT_LIMIT_MS = 10_000;
 
 function at({ path: file_path, line: from, character: behind }: Position) {
   return { file_path, line: Math.max(1, from), column: behind + 1 };
 }
 
 function limitOf({ config }: FacadeBase): number {
-  return config.lsp.timeoutMs ?? config.callTimeoutMs;
+  return config.lsp.timeoutMs ?? DEFAULT_LIMIT_MS;
 }

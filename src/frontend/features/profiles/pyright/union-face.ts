@@ -4,6 +4,7 @@
  * Decision: docs/decisions/mcp.md#one-object-per-answer-of-pyright
  */
 import type { Failure } from '../../../../shared/base/failure.ts';
+import { fieldOf } from '../../../../shared/base/unknown-value.ts';
 import type { Answer, Outcome, Rendered } from '../../../render/answer.ts';
 import { oneLine } from '../../../render/budget.ts';
 import { failureSentence, isRecoverable } from '../../../render/failure.ts';
@@ -23,10 +24,16 @@ export function unionFace(subject: 'File' | 'Path'): Face {
 
     failure(failure, search) {
       const recoverable = isRecoverable(failure);
-      const message = messageFor(failure, subject) ?? failureSentence(failure, search);
+      const message = messageFor(failure, subject) ?? failureSentence(failure, search?.command);
       const parts = { message, recoverable, details: detailsOf(failure) };
       return error(CODE_OF[failure.kind], parts, failure.kind);
     },
+
+    inOurTerms: (args) => ({
+      file_path: fieldOf(args, 'file'),
+      line: fieldOf(args, 'line'),
+      column: fieldOf(args, 'column'),
+    }),
 
     unexpected: (message) => error('execution_error', { message, recoverable: true, details: {} }),
   };
