@@ -161,7 +161,10 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend/targets',
     holds: 'what an agent meant by file, line, name or pattern',
-    mayImport: [...ground('ask lexical places render symbols tools workspace'), ...cellar('base link')],
+    mayImport: [
+      ...ground('ask lexical places render symbols tools workspace'),
+      ...cellar('base languages link'),
+    ],
   },
   {
     path: 'src/frontend/render',

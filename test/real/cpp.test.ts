@@ -15,7 +15,62 @@ function worldWithDatabase(): RealWorld {
   return world;
 }
 
+const OVERLOADS = `
+//- include/scales.hpp
+#pragma once
+namespace shop {
+class Scale {
+ public:
+  explicit Scale(int grams);
+  Scale(int grams, int step);
+  int weigh(int grams);
+  int weigh(double grams, int step);
+};
+}
+//- src/scales.cpp
+#include "scales.hpp"
+namespace shop {
+Scale::Scale(int grams) : Scale(grams, 1) {}
+Scale::Scale(int, int) {}
+int Scale::weigh(int grams) { return weigh(1.0, grams); }
+int Scale::weigh(double, int step) { return step; }
+int both(Scale &scale) { return scale.weigh(1) + scale.weigh(2.0, 3); }
+}
+`;
+
 describeWith('clangd', 'C++ with clangd', () => {
+  it('asks for the uses of all overloads, and takes the name of a class for the class', async () => {
+    await using world = realWorld(OVERLOADS);
+    const { root } = world.workspace;
+    const file = 'src/scales.cpp';
+    const command = { directory: root, file, arguments: ['c++', '-std=c++17', '-Iinclude', '-c', file] };
+    world.workspace.write('compile_commands.json', JSON.stringify([command]));
+    const session = await world.session();
+    const weigh = { file_path: 'include/scales.hpp', symbol: 'Scale.weigh' };
+    expect(await session.places('find_references', weigh)).toEqual([
+      'src/scales.cpp:5:38',
+      'src/scales.cpp:7:39',
+      'src/scales.cpp:7:56',
+    ]);
+    const [first, second] = [{ ...weigh, symbol: 'Scale.weigh#1' }, { symbol: 'Scale.weigh#2' }];
+    expect(await session.places('find_references', first)).toEqual(['src/scales.cpp:7:39']);
+    expect(await session.places('find_references', { ...weigh, ...second })).toHaveLength(2);
+    const { incoming } = (await session.data('find_callers', weigh)) as { incoming: unknown[] };
+    expect(incoming).toContainEqual(
+      expect.objectContaining({ name: 'both', call_sites: [39, 56].map((column) => ({ line: 7, column })) }),
+    );
+    expect(await session.ask('rename_symbol', { ...weigh, new_name: 'put', dry_run: false })).toMatch(
+      /would change 7 places in 2 files[\s\S]*it renames all 2 of weigh/,
+    );
+    expect(await session.ask('inspect_symbol', weigh)).toContain('"symbol":"Scale.weigh#2"');
+    for (const scale of [{ symbol: 'Scale' }, { ...weigh, symbol: 'Scale' }])
+      expect(await session.places('find_references', scale)).toContain('src/scales.cpp:7:10');
+    // In the middle of a name that the server's list lacks.
+    const inside = await session.places('find_references', { file_path: file, line: 7, column: 41 });
+    expect(inside).toEqual(['src/scales.cpp:7:39']);
+    await world.end();
+  });
+
   it('does not claim to know all uses when clangd knows only the files that were opened', async () => {
     await using world = realWorld('', { fixture: 'cpp' });
     const session = await world.session();

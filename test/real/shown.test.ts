@@ -174,7 +174,7 @@ describe.each(TYPESCRIPTS)('with %s', (_name, args, prepare) => {
       prepare,
     ));
 
-  it('overloads, merged declarations and re-exports are one target, a type and a value are two', () =>
+  it('overloads, merged declarations and re-exports are one target, a type is asked for with its value', () =>
     withSession(
       TYPESCRIPT,
       args,
@@ -191,9 +191,13 @@ describe.each(TYPESCRIPTS)('with %s', (_name, args, prepare) => {
             new RegExp(`^\\d+ references? to ${symbol} `),
           );
         // Each of them has uses that the other has not.
-        const both = await ask('find_references', { ...inScope, symbol: 'Both' });
-        expect(both).toMatch(/^AMBIGUOUS: 2 places fit Both in src\/scope\.ts/);
-        expect(both).toMatch(/interface Both .*\n .*(?:variable|constant) Both /);
+        const both = { ...inScope, symbol: 'Both' };
+        const uses = await ask('find_references', both);
+        expect(uses).toMatch(/^3 references to Both \(src\/scope\.ts:13:18, 14:14\) .*; 5 of 5 .*complete/);
+        expect(await ask('rename_symbol', { ...both, new_name: 'Pair', dry_run: false })).toMatch(
+          /would change 5 places in 2 files[\s\S]*it renames all 2 of Both/,
+        );
+        expect(await ask('inspect_symbol', both)).toMatch(/^AMBIGUOUS: 2 places fit Both in src\/scope\.ts/);
       },
       prepare,
     ));

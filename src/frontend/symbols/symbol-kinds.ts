@@ -10,3 +10,10 @@ export const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set([
 ]);
 
 export const VARIABLE_KINDS: ReadonlySet<SymbolKind> = new Set([SymbolKind.Variable, SymbolKind.Constant]);
+
+export const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
+  SymbolKind.Class,
+  SymbolKind.Interface,
+  SymbolKind.Struct,
+  SymbolKind.Enum,
+]);

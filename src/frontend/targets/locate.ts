@@ -44,6 +44,8 @@ export interface Target {
   readonly name: string;
   /** `path:line:column`, ready to be pasted back. */
   readonly shown: string;
+  /** Others of its name that the question is about as well: see `overloads.ts`. */
+  readonly others?: readonly Target[];
   position(facts: ServerFacts): Position;
 }
 
@@ -62,6 +64,8 @@ export async function atTarget<Data>(
 export interface Ambiguous {
   readonly question: string;
   readonly candidates: readonly Candidate[];
+  /** The same as places in servers, where symbols were found. */
+  readonly fitting?: readonly Fitting[];
   /** Why there may be more. */
   readonly incomplete?: Incomplete | undefined;
 }
@@ -143,7 +147,7 @@ async function bySymbolInFile(
       candidate(one, `${wanted.segments.join('.')}#${fitting.indexOf(one) + 1}`),
     );
     const question = `${wanted.segments.join('.')} in ${shown}`;
-    return { question, candidates: await distinguished(context, candidates) };
+    return { question, candidates: await distinguished(context, candidates), fitting: chosen };
   }
   // A name that is used in the file but declared elsewhere means its first use.
   const uses = wanted.segments.length === 1 ? occurrences(name, source.lines) : [];
@@ -207,7 +211,7 @@ async function bySymbolAnywhere(
     context,
     chosen.map((one) => candidate(one, `${path}#${found.indexOf(one) + 1}`)),
   );
-  return { question: `${path} in the workspace`, candidates, incomplete };
+  return { question: `${path} in the workspace`, candidates, fitting: chosen, incomplete };
 }
 
 /** Without a column the line must say what is meant: by declaring one thing, or by having one name only. */

@@ -2,7 +2,7 @@
  * Which of several places of one name are one symbol: the signatures of an overloaded function, merged declarations,
  * a name with its re-exports. Two declarations are one symbol when the server's definition of one leads to the other
  * and its highlights of one include the other. Others, such as C++ overloads, or a type and a value of one name, are
- * symbols apart: a search from one finds only its own uses.
+ * symbols apart: a search from one finds only its own uses (`overloads.ts` asks for all of them).
  */
 import {
   DefinitionRequest,
@@ -19,7 +19,8 @@ import { ask, type CallOptions, type ServerFacts, type ServerLink } from '../../
 import { isInImport } from '../lexical/import-lines.ts';
 import { type Place, placeKey, placesOf } from '../places/places.ts';
 import { excerptAt } from '../render/source-excerpt.ts';
-import { FUNCTION_KINDS } from '../symbols/symbol-kinds.ts';
+import { FUNCTION_KINDS, TYPE_KINDS } from '../symbols/symbol-kinds.ts';
+import { segmentsOf } from '../symbols/symbol-tree.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -38,8 +39,9 @@ const MOST_ASKED = 24;
 /** One of each symbol, in the order in which they were given. */
 export async function oneOfEach<T extends Fitting>(
   context: ToolContext,
-  found: readonly T[],
+  all: readonly T[],
 ): Promise<readonly T[]> {
+  const found = withoutOwnConstructors(all);
   if (found.length < 2) return found;
   const texts = await context.files.readAll(found.map(({ file }) => file));
   const passesOn = ({ file, at }: T) => {
@@ -61,6 +63,17 @@ export async function oneOfEach<T extends Fitting>(
     ...unexplained(aliases, origins, new Set(declared.map(keyOf))),
   ]);
   return found.filter((one) => chosen.has(one));
+}
+
+/** Where constructors are called like their class, that name is the class. */
+function withoutOwnConstructors<T extends Fitting>(found: readonly T[]): readonly T[] {
+  const pathOfName = (name: string) => name.split('.').flatMap(segmentsOf);
+  const types = new Set(
+    found.flatMap(({ name, kind }) => (TYPE_KINDS.has(kind) ? [pathOfName(name).join('.')] : [])),
+  );
+  const isOwn = ({ name, kind }: T) =>
+    kind === SymbolKind.Constructor && types.has(pathOfName(name).slice(0, -1).join('.'));
+  return types.size === 0 ? found : found.filter((one) => !isOwn(one));
 }
 
 /** Of names that are only passed on: those whose origin is not among the declared ones, one for each origin. */

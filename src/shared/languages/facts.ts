@@ -44,6 +44,7 @@ const TEXT: TextFacts = {
   spawns: [],
   publicNames: {},
   overloads: undefined,
+  overloadsAreApart: false,
   numbersConstants: undefined,
   specialNames: undefined,
   enumsHaveCommas: true,

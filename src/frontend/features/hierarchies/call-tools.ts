@@ -1,7 +1,8 @@
 /** Who calls a function, and whom it calls. */
 import { CallHierarchyPrepareRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { atTarget, type Locator } from '../../targets/locate.ts';
+import type { Locator } from '../../targets/locate.ts';
+import { atAllOfOne } from '../../targets/overloads.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { anyCase, cursor, limit, shortTarget } from '../../tools/fields.ts';
@@ -73,5 +74,5 @@ export const callTools = [
 ];
 
 function callsOf(context: ToolContext, locator: Locator, options: CallAnswerOptions) {
-  return atTarget(context, locator, (target) => callAnswer(context, target, options));
+  return atAllOfOne(context, locator, (target) => callAnswer(context, target, options));
 }

@@ -85,7 +85,7 @@ interface Found {
 
 async function callsByHierarchy(
   context: ToolContext,
-  { link, source, position }: Target,
+  { link, source, position, others = [] }: Target,
   direction: Direction,
 ): Promise<CallGraph> {
   const [wantsIncoming, wantsOutgoing] = [direction !== 'outgoing', direction !== 'incoming'];
@@ -94,8 +94,11 @@ async function callsByHierarchy(
     documents: [source.path],
     send: async (facts, options) => {
       const textDocument = { uri: pathToUri(source.path) };
-      const params = { textDocument, position: position(facts) };
-      const items = (await ask(link, CallHierarchyPrepareRequest.type, params, options)) ?? [];
+      const prepared = [position, ...others.map((other) => other.position)].map((positionFor) => {
+        const params = { textDocument, position: positionFor(facts) };
+        return ask(link, CallHierarchyPrepareRequest.type, params, options);
+      });
+      const items = (await Promise.all(prepared)).flatMap((found) => found ?? []);
       // What the first question took, the call does not wait again.
       const rest = { ...options, patienceMs: context.patienceMs() };
       const incoming = wantsIncoming

@@ -23,7 +23,7 @@ import {
 import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';
 import { type Asked, answered } from '../../ask/questions.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
-import { withoutMarks } from '../../lexical/words.ts';
+import { withoutMarks, wordAt } from '../../lexical/words.ts';
 import {
   comparePoints,
   comparePositions,
@@ -66,7 +66,7 @@ export async function searchReferences(
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
   const prepared = await prepareSearch(context, link, { method: ReferencesRequest.method, about });
   const { facts, reach } = prepared;
-  const answer = await listedBy(context, target, prepared, includeDeclaration).catch((error: unknown) => {
+  const answer = await listedOfAll(context, target, prepared, includeDeclaration).catch((error: unknown) => {
     // What the text has of the name is better than nothing, and the next call finds the server's answer.
     if (failureOf(error)?.kind !== 'still-working' || !account || !reach.mentions) throw error;
     return undefined;
@@ -102,6 +102,22 @@ interface Listed {
   /** Declarations included, and the place that was asked from. */
   readonly listed: readonly ServerPlace[];
   readonly declarations: readonly ServerPlace[];
+}
+
+/** Overloads are asked about one by one: a server lists the uses of each apart. */
+async function listedOfAll(
+  context: ToolContext,
+  target: Target,
+  prepared: PreparedSearch,
+  includeDeclaration: boolean,
+): Promise<Listed> {
+  const asked = [target, ...(target.others ?? [])];
+  const answers = asked.map((each) => listedBy(context, each, prepared, includeDeclaration));
+  const all = await Promise.all(answers);
+  return {
+    listed: serverPlaces(all.flatMap(({ listed }) => listed)),
+    declarations: serverPlaces(all.flatMap(({ declarations }) => declarations)),
+  };
 }
 
 /** Servers differ in what they leave out with the declaration, so all is asked for, and what is declared apart. */
@@ -200,11 +216,12 @@ function stubOrModule(file: AbsPath): AbsPath | undefined {
   return file.endsWith('.pyi') ? (file.slice(0, -1) as AbsPath) : undefined;
 }
 
-function askedFrom({ source, point, position, name }: Target, facts: ServerFacts): ServerPlace {
-  const start = position(facts);
-  const column = point.column + withoutMarks(name).length;
-  const end = toServerPosition({ line: point.line, column }, source.lines, facts.encoding);
-  return { uri: pathToUri(source.path), file: source.path, range: { start, end } };
+/** The whole name, also when the place is in the middle of it. */
+function askedFrom({ source, point, name }: Target, { encoding }: ServerFacts): ServerPlace {
+  const first = wordAt(source.lines.at(point.line), point.column)?.column ?? point.column;
+  const at = (column: number) => toServerPosition({ line: point.line, column }, source.lines, encoding);
+  const range = { start: at(first), end: at(first + withoutMarks(name).length) };
+  return { uri: pathToUri(source.path), file: source.path, range };
 }
 
 function covers({ file, range }: ServerPlace, { file: own, range: { start } }: ServerPlace): boolean {

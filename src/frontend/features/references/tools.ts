@@ -2,7 +2,7 @@
 import { ReferencesRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { USE_KINDS } from '../../lexical/use-kinds.ts';
-import { atTarget } from '../../targets/locate.ts';
+import { atAllOfOne } from '../../targets/overloads.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, includeHidden, limit, shortTarget, UNLISTED } from '../../tools/fields.ts';
 import { onceOrForEach, severalData, symbols } from '../../tools/several.ts';
@@ -34,7 +34,7 @@ export const referenceTools = [
     output: () => z.union([z.array(place), severalData]),
     run: (input, context) =>
       onceOrForEach(input, context, (one) =>
-        atTarget(context, one, (target) => referenceAnswer(context, target, one)),
+        atAllOfOne(context, one, (target) => referenceAnswer(context, target, one)),
       ),
   }),
 ];

@@ -25,6 +25,7 @@ import { type EditPlan, isEmpty } from '../edits/plan/edit-plan.ts';
 import { planWorkspaceEdit } from '../edits/plan/workspace-edit.ts';
 import type { Accounting } from '../references/accounting/accounting.ts';
 import type { MentionedLines } from './mentions.ts';
+import { MergedEdit } from './merged-rename.ts';
 import { asItWas } from './rename-aliases.ts';
 import { checkRename } from './rename-check.ts';
 import { referencesFor } from './rename-coverage.ts';
@@ -47,7 +48,7 @@ export async function planRename(
   if (newName === name) refuse(`${target.shown} is already called ${name}`, 'Pass another new_name');
   const named = { ...target, name };
   const [asked, references] = await Promise.all([
-    askRename(context, named, newName),
+    askRenameOfAll(context, named, newName),
     referencesFor(context, named),
   ]);
   const { askedAt, facts } = asked;
@@ -81,6 +82,7 @@ export async function planRename(
     (incomplete === undefined ? undefined : 'not all of its places are known') ??
     leftSentence(context, left) ??
     elsewhere ??
+    severalOf(target) ??
     strangeName(newName) ??
     specialName([name, newName], target.link.language) ??
     stray ??
@@ -136,6 +138,22 @@ async function nameAt(
 interface AskedRename extends Pick<Asked<unknown>, 'facts' | 'incomplete'> {
   readonly edit: WorkspaceEdit;
   readonly askedAt: number;
+}
+
+/** With the others of the name that are renamed together with it. */
+async function askRenameOfAll(context: ToolContext, target: Target, newName: string): Promise<AskedRename> {
+  const { name, others = [] } = target;
+  const first = await askRename(context, target, newName);
+  if (others.length === 0) return first;
+  const edit = new MergedEdit(name, newName);
+  edit.add(first.edit);
+  let { incomplete } = first;
+  for (const other of others) {
+    const asked = await askRename(context, other, newName);
+    edit.add(asked.edit);
+    incomplete ??= asked.incomplete;
+  }
+  return { ...first, edit: edit.edit(), incomplete };
 }
 
 async function askRename(context: ToolContext, target: Target, newName: string): Promise<AskedRename> {
@@ -201,6 +219,10 @@ function excluding(
     const relative = path.relative(roots.around(file), file).split(path.sep).join('/');
     return match(relative) || match(file.slice(1)) || matchName(path.basename(file));
   };
+}
+
+function severalOf({ name, shown, others = [] }: Target): string | undefined {
+  return others.length === 0 ? undefined : `it renames all ${others.length + 1} of ${name}: ${shown}`;
 }
 
 /** Servers write whatever they are told; what is no name in most languages is looked at first. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type PlaceData, placeData } from '../../places/places.ts';
 import type { Answer } from '../../render/answer.ts';
 import { atTarget, type Target } from '../../targets/locate.ts';
+import { atAllOfOne } from '../../targets/overloads.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { dryRun, target, UNLISTED } from '../../tools/fields.ts';
@@ -48,7 +49,7 @@ export const renameTools = [
       }),
     output: () => editOutcome,
     run: (input, context) =>
-      atTarget(context, input, async (found) => {
+      atAllOfOne(context, input, async (found) => {
         const { new_name: newName, exclude_globs: excludeGlobs = [] } = input;
         const planned = await planRename(context, found, {
           newName,

@@ -125,6 +125,7 @@ export const cpp: LanguageFamily = {
   projects: 'compilation-database',
   includesFiles: true,
   text: () => ({
+    overloadsAreApart: true,
     mask: {
       comments: [SLASHES, BLOCK],
       strings: [

@@ -53,6 +53,7 @@ export const csharp: LanguageFamily = {
     },
   ],
   text: () => ({
+    overloadsAreApart: true,
     mask: {
       comments: [SLASHES, BLOCK],
       strings: [TRIPLE, String.raw`(?:\$@|@\$?)"(?:[^"]|"")*"`, DOUBLE, SINGLE],

@@ -32,6 +32,7 @@ export const java: LanguageFamily = {
   tests: { names: [...CAPITALISED_TESTS, '*TestCase', '*IT', 'Test*'] },
   runners: jvmRunners,
   text: () => ({
+    overloadsAreApart: true,
     spawns: jvmSpawns(),
     publicNames: { marked: /\b(public|protected)\b/, inInterfaces: true },
   }),
@@ -60,6 +61,7 @@ export const kotlin: LanguageFamily = {
   tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
   runners: jvmRunners,
   text: () => ({
+    overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,
@@ -87,6 +89,7 @@ export const scala: LanguageFamily = {
   variables: ['JAVA_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec', '*Suite'] },
   text: () => ({
+    overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
     interpolation: { open: '${', close: '}' },
     namesBehindDollar: true,

@@ -17,6 +17,7 @@ import { importsOf } from '../../../../src/frontend/lexical/imports.ts';
 import { firstCode, sourceText } from '../../../../src/frontend/lexical/symbol-extent.ts';
 import { declaredSymbols } from '../../../../src/frontend/symbols/public-symbols.ts';
 import { symbolTree } from '../../../../src/frontend/symbols/symbol-tree.ts';
+import { areOne } from '../../../../src/frontend/targets/overloads.ts';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { absolutePath } from '../../../../src/shared/base/paths.ts';
 import { TextLines } from '../../../../src/shared/base/positions.ts';
@@ -93,6 +94,18 @@ describe('a language that only the table knows', () => {
     const source = { path: absolutePath('/x/a.quill'), text: '', lines };
     const found = declaredSymbols('quillish', symbolTree(outline, lines, 'utf-16'), source);
     expect(found.filter(({ isPublic }) => isPublic).map(({ node }) => node.name)).toEqual(['Pen', 'openTip']);
+  });
+
+  it('has its overloads asked for together', () => {
+    const twins = (language: string) =>
+      [1, 2].map(() => ({
+        link: { language },
+        file: absolutePath('/a.quill'),
+        name: 'Shelf.take',
+        kind: SymbolKind.Method,
+      }));
+    expect(areOne(twins('quillish'))).toBe(true);
+    expect(areOne(twins('nobodys'))).toBe(false);
   });
 
   it('has its tests recognised', () => {

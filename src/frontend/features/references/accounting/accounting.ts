@@ -3,7 +3,7 @@
  * after an answer: the occurrence is in the answer, is something else, or may be a use that the server cannot judge.
  */
 import type { AbsPath } from '../../../../shared/base/brand.ts';
-import type { Place, ServerPlace } from '../../../places/places.ts';
+import { type Place, placeKey, type ServerPlace } from '../../../places/places.ts';
 import type { Occurrence } from './occurrences.ts';
 
 export interface Accounting {
@@ -62,10 +62,15 @@ export function accountingSum(parts: readonly Accounting[]): Accounting | undefi
     found: parts.flatMap(({ found }) => found),
     otherSymbols: total(({ otherSymbols }) => otherSymbols),
     inText: parts.flatMap(({ inText }) => inText),
-    possible: parts.flatMap(({ possible }) => possible),
+    possible: eachOnce(parts.flatMap(({ possible }) => possible)),
     unseen: reason && { count: total(({ unseen }) => unseen?.count ?? 0), reason },
     elsewhere: allElsewhere(parts.flatMap(({ elsewhere }) => elsewhere ?? [])),
   };
+}
+
+/** Of two methods of one name both may be meant at one place. */
+function eachOnce(possible: readonly PossibleUse[]): readonly PossibleUse[] {
+  return [...new Map(possible.map((use) => [placeKey(use.place), use])).values()];
 }
 
 function allElsewhere(parts: readonly ElsewhereNamed[]): ElsewhereNamed | undefined {

@@ -132,6 +132,13 @@ describe('the accounting in words', () => {
     expect(accountingSum([some, some])?.elsewhere).toEqual(elsewhere);
   });
 
+  it('lists a possible use of several names once', () => {
+    const start = { line: 3, column: 5 };
+    const place = { uri: 'file:///a.ts', file: absolutePath('/a.ts'), start, end: { line: 3, column: 9 } };
+    const some = { ...ALL, possible: [{ place, why: 'its receiver has no known type' }] };
+    expect(accountingSum([some, some])?.possible).toEqual(some.possible);
+  });
+
   it.each(['many', 'time', 'no-definitions', 'files'] as const)(
     'says what was not looked at: %s',
     (reason) => {
