@@ -246,6 +246,16 @@ def fill(shelf: Shelf, spare: Shelf) -> None:
 class Till:
     def run(self, shelf: Shelf) -> None:
         shelf.take("a")
+
+
+def keep(work):
+    return work
+
+
+def close() -> None:
+    class Night:
+        @keep
+        def guard(self) -> None: ...
 `;
 
 describe('with pyright', () => {
@@ -264,6 +274,10 @@ describe('with pyright', () => {
       expect(taken).toContain('6:15 in fill.nested  shelf.take(1)');
       expect(taken).toContain('7:15 in fill.nested  spare.take(1)');
       expect(taken).toContain('13:15 in Till.run  shelf.take("a")');
+      // What decorates a method is called where its class is declared.
+      const keep = { symbol: 'keep', file_path: 'shop/till.py' };
+      expect(await ask('find_references', keep)).toContain('22:10 in close.Night  @keep');
+      expect(await ask('find_callers', keep)).toContain(' close 20:5 calls at 22:10');
     }));
 
   it('overloads and a class with its re-exports are one target', () =>

@@ -34,9 +34,14 @@ export function useKindOf({ start, end }: Place, lines: TextLines): UseKind {
   const after = lines.at(end.line).slice(end.column - 1);
   if (isCalled(after, lines, end.line) || (CAST.after.test(after) && CAST.before.test(before))) return 'call';
   if (isInImport(lines, start.line)) return 'import';
-  if (DECORATOR.test(before) || (ELEMENT.test(before) && /^\s*[\w/>{]|^$/.test(after))) return 'call';
+  if (isApplied(before, after) || (ELEMENT.test(before) && /^\s*[\w/>{]|^$/.test(after))) return 'call';
   if (TEMPLATE.test(after)) return 'call';
   return WRITE.after.test(after) || WRITE.before.test(before) ? 'write' : 'value';
+}
+
+/** `@name`; of `@name.register` it is the last name that is applied. */
+function isApplied(before: string, after: string): boolean {
+  return DECORATOR.test(before) && !/^\s*\./.test(after);
 }
 
 function isCalled(after: string, lines: TextLines, line: number): boolean {

@@ -50,7 +50,11 @@ export function containersAround({ tree, lines }: FileOutline, point: Point): re
   const found: Container[] = [];
   let parent: SymbolNode | undefined;
   let isInFunction = false;
-  for (let node = nodeAt(tree, point); node; node = nodeAt(node.children, point)) {
+  const inside = (siblings: readonly SymbolNode[]) => {
+    const node = nodeAt(siblings, point);
+    return node && isAboveIt(lines, node, point) ? undefined : node;
+  };
+  for (let node = inside(tree); node; node = inside(node.children)) {
     const is = roleOf(node, parent, isInFunction, lines);
     if (is === 'function' || isCallback(node)) isInFunction = true;
     const names = node.path.slice(parent?.path.length ?? 0);
@@ -66,6 +70,11 @@ export function containersAround({ tree, lines }: FileOutline, point: Point): re
 
 function nodeAt(siblings: readonly SymbolNode[], point: Point): SymbolNode | undefined {
   return siblings.find((node) => contains(node, point));
+}
+
+/** What decorates a function or class is evaluated outside of it. */
+function isAboveIt(lines: TextLines, { start, at }: SymbolNode, point: Point): boolean {
+  return point.line < at.line && /^\s*@/.test(lines.at(start.line));
 }
 
 function roleOf(

@@ -51,6 +51,7 @@ describe('what is done with a name', () => {
     ['if (stop < 1 && other > (2)) {', 'value'],
     ['(scope.stop as Function)(1);', 'call'],
     ['@stop', 'call'],
+    ['@stop.register', 'value'],
     ['return <stop a={1} />;', 'call'],
     ['stop`text`;', 'call'],
     ['using (var open = stop()) {', 'call'],
