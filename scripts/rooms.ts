@@ -360,7 +360,7 @@ const features: readonly Room[] = [
       ...ground('link tools'),
       ...feature('type-checks'),
       'src/shared',
-      ...cellar('config languages link'),
+      ...cellar('base config languages link'),
     ],
   },
 ];

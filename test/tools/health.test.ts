@@ -46,6 +46,42 @@ describe('health_check', () => {
     expect(Number(figures?.average_ms)).toBeLessThanOrEqual(Number(figures?.maximum_ms));
   });
 
+  it('counts the tokens that answers have saved, each file once, and not those of other answers', async () => {
+    const long = `export function first() {\n}\n${'// what nobody needs to read\n'.repeat(200)}`;
+    await using session = await fakeSession(`${SAMPLE}\n//- src/long.fake\n${long}`, {
+      args: ['--output', 'json'],
+    });
+    const tokens = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
+    const savings = async () => (await session.call('health_check')).json as { token_savings: object };
+    expect((await savings()).token_savings).toMatchObject({ answers: 0, files: 0, tokens_saved: 0 });
+
+    const outline = await session.call('list_symbols', { file_path: 'src/long.fake' });
+    await session.call('find_references', { file_path: 'src/long.fake', symbol: 'first' });
+    const source = await session.call('get_symbol_source', { file_path: 'src/long.fake', symbol: 'first' });
+    const sent = [outline, source].map(({ raw }) =>
+      tokens(raw.content.map((part) => ('text' in part ? part.text : '')).join('\n')),
+    );
+    const returned = sent.reduce((sum, each) => sum + each);
+    const full = tokens(session.workspace.read('src/long.fake'));
+    expect((await savings()).token_savings).toEqual({
+      answers: 2,
+      files: 1,
+      tokens_returned: returned,
+      tokens_full_files: full,
+      tokens_saved: full - returned,
+      estimated_as: 'bytes / 4',
+    });
+  });
+
+  it('says when answers were longer than the files', async () => {
+    await using session = await fakeSession(SAMPLE);
+    for (let times = 0; times < 3; times++)
+      await session.call('get_symbol_source', { file_path: 'src/client.fake', symbol: 'Client' });
+    expect(await session.ask('health_check')).toMatch(
+      /tokens \(bytes \/ 4\) of 3 outlines, sources and contexts: \d+, \d+ more than the \d+ of 1 whole file;/,
+    );
+  });
+
   it('shows no variable and no option of a server, where keys are kept', async () => {
     await using session = await fakeSession(SAMPLE, {
       config: {

@@ -18,6 +18,7 @@ import { callGuard, type GuardedCall } from '../tools/call-guard.ts';
 import { callMetrics } from '../tools/call-metrics.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
+import { tokenSavings } from '../tools/token-savings.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { withListedAdvice, withListedHint } from './listed-only.ts';
 import { searchSuggestion } from './search-suggestion.ts';
@@ -75,6 +76,7 @@ export async function callTool(session: Session, request: CallRequest): Promise<
   const rendered = await answerCall(session, request, { note }, guarded);
   const durationMs = session.clock.now() - startedAt;
   callMetrics(session).record(request.tool.name, { durationMs, isError: rendered.isError });
+  tokenSavings(session).record(rendered.texts, rendered.insteadOf ?? []);
   session.audit.record({
     tool: request.tool.name,
     args: request.args,
@@ -116,7 +118,8 @@ export async function answerCall(
     const answer = await withDeadline(session, request, { used, audit, guarded });
     const remarks = guarded?.answered(answer) ?? [];
     const whole = withListedHint(withNotices(answer, used, remarks), unlisted);
-    return tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
+    const rendered = tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
+    return 'insteadOf' in whole ? { ...rendered, insteadOf: whole.insteadOf } : rendered;
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {

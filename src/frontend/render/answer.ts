@@ -3,6 +3,7 @@
 import type { OutputFormat } from '../../shared/config/choices.ts';
 import type { Page } from './budget.ts';
 import { clip } from './budget.ts';
+import { ESTIMATED_AS, estimatedTokens } from './estimated-tokens.ts';
 import { type Incomplete, incompleteData, incompleteLine } from './incomplete.ts';
 
 /** What every answer may say beside its content. */
@@ -25,8 +26,8 @@ export interface Answer<Data = unknown> extends Remarks {
   readonly page?: Page<unknown>;
   /** What servers list is passed on, and nobody has looked for more: it is not called complete. */
   readonly isListing?: boolean;
-  /** What the agent need not read because of this answer; programs are told how much that saved. */
-  readonly insteadOf?: string;
+  /** The texts of the files that the agent need not read because of this answer. */
+  readonly insteadOf?: readonly string[];
   /** What was run for it has failed: an answer like any other, but for a shell a failure. */
   readonly failed?: boolean;
   /** More for programs, beside the data. */
@@ -56,6 +57,8 @@ export interface Rendered {
   readonly structured?: Record<string, unknown>;
   /** The kind of failure that it is about. */
   readonly failure?: string;
+  /** As in the answer, for the count of the session. */
+  readonly insteadOf?: readonly string[] | undefined;
 }
 
 export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
@@ -71,7 +74,7 @@ export function renderAnswer(answer: Outcome, format: OutputFormat): Rendered {
   const content = 'candidates' in answer ? structured : answer.data;
   const first = typeof content === 'string' ? clip(content) : JSON.stringify(content);
   if ('insteadOf' in answer && answer.insteadOf !== undefined)
-    structured.token_savings = savings(first, answer.insteadOf);
+    structured.token_savings = savingsOf(first, answer.insteadOf.join(''));
   const more = [gap, ...(answer.notes ?? []), answer.hint && `Next step: ${answer.hint}`];
   const texts = [first, ...more.flatMap((text) => (text ? [text] : []))];
   return { isError: false, ...verdict, texts, structured };
@@ -97,13 +100,11 @@ function answerData(answer: Answer): Record<string, unknown> {
   };
 }
 
-/** By the usual rule of thumb; no model's own count is known here. */
-function savings(returned: string, full: string): Record<string, unknown> {
-  const [tokens_returned, tokens_full_file] = [returned, full].map((text) =>
-    Math.ceil(Buffer.byteLength(text) / 4),
-  );
-  const tokens_saved = Math.max(0, (tokens_full_file ?? 0) - (tokens_returned ?? 0));
-  return { tokens_returned, tokens_full_file, tokens_saved, estimated_as: 'bytes / 4' };
+/** What one answer has saved; of a small file it may have saved nothing. */
+function savingsOf(returned: string, full: string): Record<string, unknown> {
+  const [tokens_returned, tokens_full_file] = [estimatedTokens(returned), estimatedTokens(full)];
+  const tokens_saved = Math.max(0, tokens_full_file - tokens_returned);
+  return { tokens_returned, tokens_full_file, tokens_saved, estimated_as: ESTIMATED_AS };
 }
 
 function ambiguityData({ candidates, total, incomplete }: Ambiguity): Record<string, unknown> {

@@ -95,7 +95,7 @@ export const editingContextTools = [
         return {
           text,
           data: { status: 'not_modified' as const, etag, file },
-          insteadOf: source.text,
+          insteadOf: [source.text],
           incomplete,
           isListing: true,
         };
@@ -118,7 +118,7 @@ export const editingContextTools = [
           imports,
           ...(lookedUp.notLookedUp.length === 0 ? {} : { not_looked_up: [...lookedUp.notLookedUp] }),
         },
-        insteadOf: source.text,
+        insteadOf: [source.text],
         incomplete,
         isListing: true,
         page,

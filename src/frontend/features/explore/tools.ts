@@ -58,7 +58,7 @@ const exploreSymbol: ToolLiteral<ReturnType<typeof input>, ReturnType<typeof out
       return {
         text: exploreText(found, target, context.roots),
         data: exploreData(found, context.roots),
-        ...(found.declaration ? { insteadOf: found.declaration.source.text } : {}),
+        ...(found.declaration ? { insteadOf: [found.declaration.source.text] } : {}),
         incomplete: found.incomplete,
         ...(found.accounting ? { details: accountingData(found.accounting) } : {}),
       };

@@ -10,6 +10,7 @@ import { totalOf } from '../../link/broker-total.ts';
 import { callMetrics } from '../../tools/call-metrics.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { sessionPart } from '../../tools/session-state.ts';
+import { tokenSavings } from '../../tools/token-savings.ts';
 import { checkers } from '../type-checks/check-types.ts';
 
 const configOf = sessionPart(({ config }) => config);
@@ -29,6 +30,7 @@ export async function healthOf(context: ToolContext) {
     servers,
     pool,
     metrics: metricsData(context),
+    token_savings: tokenSavings(context).figures(),
     config: shownConfig(config, context),
   };
 }

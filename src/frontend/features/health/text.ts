@@ -1,4 +1,5 @@
 /** The health of the program as a few lines. */
+import { counted } from '../../../shared/base/counted.ts';
 import type { Health } from './health.ts';
 
 export function healthText({
@@ -8,6 +9,7 @@ export function healthText({
   servers,
   pool,
   metrics,
+  token_savings,
   config,
 }: Health): string {
   const { shared } = pool;
@@ -18,6 +20,7 @@ export function healthText({
     ...servers.map(serverLine),
     `shared servers on this machine: ${shared.running} running, ${shared.asleep} asleep, ${shared.memory_mb} MB; at most ${pool.most_idle_per_language} idle per language`,
     ...metricLines(metrics),
+    ...savingLines(token_savings),
     `settings: ${Object.entries(config).map(settingText).join(', ')}`,
   ].join('\n');
 }
@@ -41,6 +44,16 @@ function metricLines({ enabled, calls, errors, tools }: Health['metrics']): read
       ({ tool, count, error_rate, average_ms, minimum_ms, maximum_ms }) =>
         `  ${tool}: ${count}, average ${average_ms} ms, ${minimum_ms} ms to ${maximum_ms} ms, error rate ${error_rate}`,
     ),
+  ];
+}
+
+/** Named by what is counted, so that nobody takes it for all that the tools have saved or cost. */
+function savingLines(savings: Health['token_savings']): readonly string[] {
+  const { answers, files, tokens_returned, tokens_full_files, tokens_saved, estimated_as } = savings;
+  if (answers === 0) return [];
+  const balance = tokens_saved < 0 ? `${-tokens_saved} more than` : `${tokens_saved} saved against`;
+  return [
+    `tokens (${estimated_as}) of ${counted(answers, 'outline, source or context', { many: 'outlines, sources and contexts' })}: ${tokens_returned}, ${balance} the ${tokens_full_files} of ${counted(files, 'whole file')}; the list of tools and all other answers are not counted`,
   ];
 }
 

@@ -57,6 +57,14 @@ export const healthTools = [
             }),
           ),
         }),
+        token_savings: z.strictObject({
+          answers: number,
+          files: number,
+          tokens_returned: number,
+          tokens_full_files: number,
+          tokens_saved: number,
+          estimated_as: z.string(),
+        }),
         config: z.strictObject({
           tools: z.string(),
           output: z.string(),

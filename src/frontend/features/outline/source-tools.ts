@@ -97,7 +97,7 @@ export const symbolSourceTools = [
           })),
           not_found,
         },
-        insteadOf: [...texts.values()].join(''),
+        insteadOf: [...texts.values()],
         page,
       };
     },

@@ -79,7 +79,7 @@ export const symbolTools = [
         ].join('\n'),
         data: symbolData(shown),
         details: { unlisted, ...(asMarkdown ? { outline: lines.join('\n') } : {}) },
-        insteadOf: source.text,
+        insteadOf: [source.text],
         incomplete,
         page,
       };
