@@ -16,12 +16,14 @@ import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
 import { renameApply } from './bench/renames.ts';
 import { firstAndSecondSession, startUp } from './bench/sessions.ts';
+import { tokensOfQuestions } from './bench/tokens.ts';
 import {
   type BenchWorkspace,
   goWorkspace,
   monorepoWorkspace,
   python3000Workspace,
   pythonWorkspace,
+  TYPESCRIPT_SOURCES,
   typescript5Workspace,
   typescriptWorkspace,
 } from './bench/workspaces.ts';
@@ -30,10 +32,13 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
-    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `edits` or `monorepo`; all if not given. */
+    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `edits`, `monorepo` or `tokens`; all if not given. */
     only: { type: 'string' },
     /** `typescript`, `typescript-5`, `python`, `go`, `monorepo` or `python-3000`; all if not given. */
     workspace: { type: 'string' },
+    /** For `tokens`: whose sources, and how many symbols of each. */
+    packages: { type: 'string', default: TYPESCRIPT_SOURCES.join(',') },
+    symbols: { type: 'string', default: '6' },
     out: { type: 'string', default: 'bench-results/latest.json' },
   },
 });
@@ -45,8 +50,9 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const place = new Place();
 const rows: Row[] = [];
 try {
-  const workspaces =
-    values.only === 'monorepo' ? [] : made({ typescript: typescriptWorkspace, python: pythonWorkspace });
+  const workspaces = ['monorepo', 'tokens'].includes(values.only ?? '')
+    ? []
+    : made({ typescript: typescriptWorkspace, python: pythonWorkspace });
   const [first] = workspaces;
   if (first && wanted('start')) rows.push(...(await startUp(place, first, rounds * 3)));
   for (const workspace of workspaces) {
@@ -90,6 +96,11 @@ try {
       say(`${workspace.name}: previews of a rename`);
       rows.push(await renamePreview(place, workspace, 5));
     }
+  }
+  if (wanted('tokens')) {
+    const packages = values.packages.split(',');
+    const asked = { packages, symbols: Number(values.symbols), say };
+    rows.push(...(await tokensOfQuestions(place, path.join(place.directory, 'sources'), asked)));
   }
 } finally {
   await place.remove();

@@ -7,13 +7,15 @@ export interface McpProcess {
   readonly initializedMs: number;
   /** Asks for the list of tools, and says how long after the spawn it was there. */
   listedMs(): Promise<number>;
+  /** The tools that it lists, as they are sent. */
+  list(): Promise<string>;
   call(tool: string, args: object): Promise<string>;
   close(): Promise<void>;
 }
 
 interface Answer {
   id?: number;
-  result?: { content?: { text: string }[]; isError?: boolean };
+  result?: { tools?: object[]; content?: { text: string }[]; isError?: boolean };
   error?: { message: string };
 }
 
@@ -40,6 +42,10 @@ export async function startMcp(
     async listedMs() {
       await request('tools/list', {});
       return performance.now() - began;
+    },
+    async list() {
+      const { result } = await request('tools/list', {});
+      return JSON.stringify(result?.tools);
     },
     async call(name, toolArguments) {
       const { result } = await request('tools/call', { name, arguments: toolArguments });

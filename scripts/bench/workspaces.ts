@@ -19,13 +19,16 @@ export interface BenchWorkspace {
   readonly large: string;
 }
 
+/** Packages that are published with their sources. */
+export const TYPESCRIPT_SOURCES = ['rxjs', 'effect', 'zod'] as const;
 const PACKAGES = path.resolve(import.meta.dirname, '../../node_modules');
 /** Typeshed stubs beyond the standard library, enough for a workspace of some 1,500 files. */
 const STUBS =
   /^(boltons|docutils|gevent|greenlet|networkx|openpyxl|protobuf|psycopg2|pygit2|pywin32|reportlab|setuptools|shapely|tensorflow)$/;
 
-export function typescriptWorkspace(root: string): BenchWorkspace {
-  for (const name of ['rxjs', 'effect', 'zod'])
+/** The TypeScript sources of some packages, as one project. */
+export function sourcesWorkspace(root: string, packages: readonly string[]): void {
+  for (const name of packages)
     cpSync(path.join(PACKAGES, name, 'src'), path.join(root, name), { recursive: true });
   writeFileSync(path.join(root, 'package.json'), '{ "name": "bench", "private": true, "type": "module" }\n');
   const compilerOptions = {
@@ -41,6 +44,10 @@ export function typescriptWorkspace(root: string): BenchWorkspace {
     path.join(root, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['**/*.ts'] }, null, 2),
   );
+}
+
+export function typescriptWorkspace(root: string): BenchWorkspace {
+  sourcesWorkspace(root, TYPESCRIPT_SOURCES);
   return {
     name: 'typescript',
     language: 'typescript',

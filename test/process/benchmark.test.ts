@@ -3,10 +3,32 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorkspace } from '../support/workspace.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
+
+interface MeasuredRow {
+  readonly what: string;
+  readonly parts: Readonly<Record<string, number>>;
+  readonly figure: number;
+  readonly bar?: { readonly value: number };
+}
+
+/** A missed bar ends it with 1, which says nothing about the code on a busy machine. */
+async function measured(...args: readonly string[]): Promise<readonly MeasuredRow[]> {
+  await using workspace = createWorkspace();
+  const out = workspace.file('rows.json');
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/bench.ts', ...args, '--out', out], {
+    cwd: project,
+    env: { ...process.env, TMPDIR: workspace.scratch },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number];
+  expect([0, 1]).toContain(code);
+  const { rows } = JSON.parse(readFileSync(out, 'utf8')) as { rows: readonly MeasuredRow[] };
+  return rows;
+}
 
 it.each([
   ['calls', ['warm inspect_symbol', 'list_symbols']],
@@ -19,20 +41,7 @@ it.each([
   'the benchmark compares %s with a raw client, against bars',
   { timeout: 240_000 },
   async (part, wanted) => {
-    await using workspace = createWorkspace();
-    const out = workspace.file('rows.json');
-    const args = ['--only', part, '--workspace', 'typescript', '--rounds', '1', '--calls', '2', '--out', out];
-    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/bench.ts', ...args], {
-      cwd: project,
-      env: { ...process.env, TMPDIR: workspace.scratch },
-      stdio: 'ignore',
-    });
-    // A missed bar ends it with 1, which says nothing about the code on a busy machine.
-    const [code] = (await once(child, 'exit')) as [number];
-    expect([0, 1]).toContain(code);
-    const { rows } = JSON.parse(readFileSync(out, 'utf8')) as {
-      rows: { what: string; figure: number; bar?: { value: number } }[];
-    };
+    const rows = await measured('--only', part, '--workspace', 'typescript', '--rounds', '1', '--calls', '2');
     for (const what of wanted) {
       const row = rows.find((one) => one.what.startsWith(what));
       expect(row?.figure).toEqual(expect.any(Number));
@@ -40,3 +49,30 @@ it.each([
     }
   },
 );
+
+describe('the benchmark of tokens', () => {
+  it('counts what is asked and answered on both sides, and the same whenever it is run', {
+    timeout: 240_000,
+  }, async () => {
+    const run = () => measured('--only', 'tokens', '--packages', 'rxjs', '--symbols', '1');
+    const rows = await run();
+    const questions = rows.filter(({ parts }) => parts.questions !== undefined);
+    expect(questions.map(({ what }) => /\((\w+)\)$/.exec(what)?.[1])).toEqual([
+      'find_references',
+      'callers',
+      'get_symbol_source',
+      'list_symbols',
+      'rename_symbol',
+    ]);
+    for (const { parts } of questions) {
+      expect(parts['tools tokens']).toBeGreaterThan(20);
+      const [hits, declarations, files] = ['hits', 'hits and declarations', 'hits and files'].map(
+        (reader) => parts[`${reader} tokens`] ?? Number.NaN,
+      );
+      expect(hits).toBeLessThanOrEqual(declarations ?? Number.NaN);
+      expect(declarations).toBeLessThanOrEqual(files ?? Number.NaN);
+    }
+    expect(rows.at(-1)?.parts['core tokens']).toBeLessThan(rows.at(-1)?.parts['full tokens'] ?? 0);
+    expect(await run()).toEqual(rows);
+  });
+});
