@@ -138,7 +138,9 @@ class Planner {
     const { askedAt = Number.POSITIVE_INFINITY, baseHash } = this.#options;
     const [base, entry] = await Promise.all([this.#tree.base(file), this.#tree.entry(file)]);
     const expected = baseHash?.(file);
-    if ((expected !== undefined && expected !== base.hash) || (entry && entry.changedAt > askedAt))
+    // The time of the question has whole milliseconds, that of the file has not.
+    const isYounger = entry !== undefined && Math.floor(entry.changedAt) > askedAt;
+    if ((expected !== undefined && expected !== base.hash) || isYounger)
       fail({ kind: 'base-changed', path: file });
   }
 

@@ -263,6 +263,12 @@ describe('a workspace edit', () => {
     });
   });
 
+  it('is not refused for a file that was written in the millisecond of the question', async () => {
+    await using here = world();
+    const { ctimeMs } = statSync(here.workspace.file('a.ts'));
+    await here.plan({ changes: { [here.uri('a.ts')]: [insert('')] } }, { askedAt: Math.floor(ctimeMs) });
+  });
+
   it.each<[string, (uri: (name: string) => string) => WorkspaceEdit, string]>([
     [
       'a file that is not there',
