@@ -119,6 +119,8 @@ export interface Quirks {
   readonly withChange: { readonly [option: string]: Json };
   /** Options with which it leaves watching files to us instead of noticing changes some time later by itself. */
   readonly leaveWatchingToUs: { readonly [option: string]: Json };
+  /** Requests of its own for something that an editor does for its user; refused, what it was doing would fail. */
+  readonly editorRequests: readonly string[];
 }
 
 const ordinary: Omit<Quirks, 'unloaded'> = {
@@ -155,6 +157,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   leftOut: undefined,
   withChange: {},
   leaveWatchingToUs: {},
+  editorRequests: [],
 };
 
 const FILES_LISTED = /^(Found \d+ source files?|No source files found)/;
@@ -200,6 +203,8 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     engine: /tsserver\.js/,
     engineCommand: 'typescript.tsserverRequest',
     leaveWatchingToUs: { tsserver: { useClientFileWatcher: true } },
+    // After a refactoring, to let the user name what it made (5.3, applyRefactoring).
+    editorRequests: ['_typescript.rename'],
   },
   'typescript-7': {
     ...TYPESCRIPT,

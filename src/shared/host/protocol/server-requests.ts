@@ -76,6 +76,7 @@ export function answerServerRequest(method: string, params: unknown, context: Se
     case ShowMessageRequest.method:
       return null;
     default:
+      if (context.quirks.editorRequests.includes(method)) return null;
       throw methodNotFound(method);
   }
 }

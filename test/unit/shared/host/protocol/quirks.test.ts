@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import {
+  answerServerRequest,
+  type ServerRequestContext,
+} from '../../../../../src/shared/host/protocol/server-requests.ts';
 
 describe('the ways of a server', () => {
   it('are facts of whatever is built on the language service of TypeScript, and of no other', () => {
@@ -15,5 +19,12 @@ describe('the ways of a server', () => {
     expect(factsOf(quirksOf('pyright'))).toEqual({ searchesTrackedOnly: true });
     expect(factsOf(quirksOf('unknown'))).toEqual({});
     expect(factsOf(quirksOf('typescript-7'))).toMatchObject({ mostSymbols: 256 });
+  });
+
+  it('are also requests to an editor, which are answered with nothing, and of other servers refused', () => {
+    const asked = (server: string) =>
+      answerServerRequest('_typescript.rename', {}, { quirks: quirksOf(server) } as ServerRequestContext);
+    expect(asked('typescript-language-server')).toBe(null);
+    expect(() => asked('typescript-7')).toThrow('method not found');
   });
 });
