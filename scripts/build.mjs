@@ -85,7 +85,7 @@ function virtual(name, filter, contents) {
   };
 }
 
-/** What `tools/list` sends is made here, from the same registry: making it at each start takes longer than starting. */
+/** What `tools/list` and `prompts/list` send is made here, from the same sources: making it at each start takes longer than starting. */
 const preparedTools = {
   name: 'prepared',
   setup(context) {
@@ -112,6 +112,11 @@ const preparedTools = {
         return { contents: contents.join('\n') };
       },
     );
+    context.onLoad({ filter: /[\\/]features[\\/]skills[\\/]listed-skills\.ts$/ }, async ({ path: file }) => {
+      const { listedSkills } = await tsImport(file, import.meta.url);
+      const text = JSON.stringify(JSON.stringify(await listedSkills()));
+      return { contents: `export const listedSkills = async () => JSON.parse(${text});` };
+    });
   },
 };
 
@@ -271,18 +276,22 @@ const LISTING = [
   'src/frontend/mcp/tool-list.ts',
 ];
 
-/** Handshake, session and list of tools, the SDK, everything else: each start takes only the packs that it needs. */
+/** What many clients ask for next. */
+const SKILLS = ['src/frontend/features/skills/listed-skills.ts', 'src/frontend/features/skills/prompts.ts'];
+
+/** Handshake, session and list of tools, list of skills, the SDK, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
   const tools = partsOf(['src/frontend/features/listed-tools.ts'], outputs);
   const session = partsOf(LISTING, outputs).filter((part) => ![...start, ...tools].includes(part));
-  const before = [...start, ...session, ...tools];
+  const skills = partsOf(SKILLS, outputs).filter((part) => ![...start, ...session, ...tools].includes(part));
+  const before = [...start, ...session, ...tools, ...skills];
   const sdk = partsOf(
     ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk'],
     outputs,
   ).filter((part) => !before.includes(part));
   const rest = [...codes.keys()].filter((part) => ![...before, ...sdk].includes(part));
-  const named = { start, session, tools, sdk, rest };
+  const named = { start, session, tools, skills, sdk, rest };
   return Object.entries(named).map(([name, parts]) =>
     pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
   );

@@ -80,6 +80,7 @@ const groundFloor: readonly Room[] = [
     holds: 'MCP on standard input and output, and the only use of its SDK; `fast-path/` goes around the SDK',
     mayImport: [
       ...ground('access channels features invoke render resources session tools'),
+      ...feature('skills'),
       'src/shared',
       ...cellar('base config link'),
     ],
@@ -362,6 +363,12 @@ const features: readonly Room[] = [
       'src/shared',
       ...cellar('base config languages link'),
     ],
+  },
+  {
+    path: 'src/frontend/features/skills',
+    holds: 'the workflows of `skills/`: as prompts, as files that a client loads, and installed for clients',
+    mayImport: cellar('base languages'),
+    absent: 'tools: a skill is a text, and the agent calls',
   },
 ];
 

@@ -22,6 +22,8 @@ describe('a client made with the Python SDK', () => {
       expect(JSON.parse(stdout), output).toEqual({
         tools: expect.arrayContaining(['find_references', 'did_change_watched_files']),
         text: expect.stringContaining('shared'),
+        prompts: 24,
+        prompt: expect.stringMatching(/^symbol: shared\n\n# Explore a symbol\n/),
         refused: [],
       });
     }

@@ -38,4 +38,30 @@ describe('a client made with version 1 of the TypeScript SDK', () => {
     }
     await workspace.expectNothingLeft();
   });
+
+  it('lists the skills as prompts, gets one and has an argument completed', async () => {
+    await using workspace = createWorkspace('//- src/a.ts\n');
+    const client = new Client({ name: 'v1', version: '1.0.0' });
+    const { root: cwd } = workspace;
+    const env = workspace.env();
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [BUILT_PROGRAM], cwd, env }),
+    );
+    try {
+      const { prompts } = await client.listPrompts();
+      expect(prompts).toHaveLength(24);
+      const name = 'lsp-impact';
+      const { messages } = await client.getPrompt({ name, arguments: { 'file-path': 'src/a.ts' } });
+      expect(messages[0]?.content).toMatchObject({
+        type: 'text',
+        text: expect.stringMatching(/^file-path: src\/a\.ts\n\n# Impact of a change\n/),
+      });
+      const ref = { type: 'ref/prompt', name } as const;
+      const { completion } = await client.complete({ ref, argument: { name: 'file-path', value: 'src/' } });
+      expect(completion.values).toEqual(['src/a.ts']);
+    } finally {
+      await client.close();
+    }
+    await workspace.expectNothingLeft();
+  });
 });

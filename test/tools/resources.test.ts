@@ -61,6 +61,7 @@ describe.each([
       'lsp-diagnostics:///{+filePath}',
       'lsp-hover:///{+filePath}{?line,column,language_id}',
       'lsp-completions:///{+filePath}{?line,column,language_id}',
+      'skill://{skill}/SKILL.md',
     ]);
     expect(session.server.journal.entries()).toEqual([]);
     await session.ask('open_document', { file_path: 'bad.fake' });

@@ -3,7 +3,17 @@ import { VERSION } from '../../shared/version.ts';
 
 export const SERVER_INFO = { name: 'agent-lsp', title: 'agent-lsp', version: VERSION };
 
-export const CAPABILITIES = { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} };
+/** As the SDK calls it. */
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+export const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+  extensions: { [SKILLS_EXTENSION]: {} },
+};
 
 /**
  * What the model reads about the server as a whole. It names no tool: a session may list few of them, or others, and which

@@ -6,10 +6,9 @@ import { SubscriptionBook } from '../channels/subscription-book.ts';
 import type { Rendered } from '../render/answer.ts';
 import type { LazySession } from '../session/lazy-session.ts';
 import type { Session } from '../session/session.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, protocolError } from './protocol-error.ts';
 import type { SessionLog } from './session-log.ts';
 
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
 /** Failures by which the address is wrong; in all others, reading it may succeed another time. */
 const WRONG_ADDRESS = [
   'invalid_input',
@@ -147,9 +146,4 @@ function readError({ texts, structured }: Rendered, uri: string): Error {
     texts.join(' '),
     isWrong ? { uri } : undefined,
   );
-}
-
-/** The SDK sends code and data of whatever is thrown. */
-function protocolError(code: number, message: string, data?: object): Error {
-  return Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) });
 }

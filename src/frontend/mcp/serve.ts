@@ -13,6 +13,7 @@ import type { RequestId } from './fast-path/early-answer.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import type { RoundTrips } from './round-trips.ts';
 import { SessionLog } from './session-log.ts';
+import { SkillCalls } from './skill-calls.ts';
 import { serveOnStdio } from './stdio.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { ToolSet } from './tool-set.ts';
@@ -62,10 +63,12 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     // After the answer is on its way.
     setImmediate(() => garbage.callEnded());
   });
+  const skills = new SkillCalls(session, toolSet, program.entryScript);
   let roundTrips: RoundTrips | undefined;
   const ended = serveOnStdio({
     log,
     calls,
+    skills,
     saw: (message) => {
       resources.saw(message);
       toolSet.saw(message);
@@ -76,7 +79,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       log.attach((level, data, logger = 'agent-lsp') =>
         send({ method: 'notifications/message', params: { level, logger, data } }),
       );
-      toolSet.announce = () => send({ method: 'notifications/tools/list_changed' });
+      toolSet.announce = (method) => send({ method });
       roots.ask(send);
       void openIfEager(session);
     },
@@ -87,7 +90,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       ]);
       const held = new RoundTrips();
       roundTrips = held;
-      return () => createMcpServer({ calls, roundTrips: held, resources, roots, log });
+      return () => createMcpServer({ calls, roundTrips: held, resources, skills, roots, log });
     },
     prepare: prefetch,
   });

@@ -1,4 +1,4 @@
-/** The MCP side of a session: the registry as tools/list, calls as tools/call, and resources. */
+/** The MCP side of a session: the registry as tools/list, calls as tools/call, resources, and skills as prompts. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   LOG_LEVEL_META_KEY,
@@ -14,17 +14,27 @@ import type { ResourceCalls } from './resource-calls.ts';
 import { rootsAgain, rootsBefore } from './roots-question.ts';
 import type { RoundTrips } from './round-trips.ts';
 import type { SessionLog } from './session-log.ts';
+import { SKILL_SCHEME, type SkillCalls } from './skill-calls.ts';
+import { serveSkills } from './skill-methods.ts';
 import { progressNotification, type ToolCalls } from './tool-calls.ts';
 
 export interface McpServerOptions {
   readonly calls: ToolCalls;
   readonly roundTrips: RoundTrips;
   readonly resources: ResourceCalls;
+  readonly skills: SkillCalls;
   readonly roots: ClientRoots;
   readonly log: SessionLog;
 }
 
-export function createMcpServer({ calls, roundTrips, resources, roots, log }: McpServerOptions): Server {
+export function createMcpServer({
+  calls,
+  roundTrips,
+  resources,
+  skills,
+  roots,
+  log,
+}: McpServerOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
@@ -61,7 +71,9 @@ export function createMcpServer({ calls, roundTrips, resources, roots, log }: Mc
     resourceTemplates: await resources.templates(),
   }));
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => ({
-    contents: await resources.read(params.uri, mcpReq.signal),
+    contents: params.uri.startsWith(SKILL_SCHEME)
+      ? await skills.read(params.uri)
+      : await resources.read(params.uri, mcpReq.signal),
   }));
   server.setRequestHandler('resources/subscribe', async ({ params }) => {
     await resources.subscribe(params.uri);
@@ -71,8 +83,8 @@ export function createMcpServer({ calls, roundTrips, resources, roots, log }: Mc
     resources.unsubscribe(params.uri);
     return {};
   });
-  const listChanged = { method: 'notifications/tools/list_changed' } as const;
-  calls.toolSet.announce = () => void server.notification(listChanged).catch(() => {});
+  serveSkills(server, skills);
+  calls.toolSet.announce = (method) => void server.notification({ method }).catch(() => {});
   resources.announce = (uri) => {
     const notification = { method: 'notifications/resources/updated', params: { uri } } as const;
     // A client that has left is noticed by the transport.

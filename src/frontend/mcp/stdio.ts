@@ -10,11 +10,13 @@ import { withProtocol } from './discovery.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
 import { LineTransport } from './fast-path/line-transport.ts';
 import { CallShortCut } from './fast-path/short-cut.ts';
+import type { SkillCalls } from './skill-calls.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 export interface StdioOptions {
   readonly log: Log;
   readonly calls: ToolCalls;
+  readonly skills: SkillCalls;
   /** Reads every message of the client before it is dealt with; true for one that is dealt with thereby. */
   readonly saw: (message: object) => boolean;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
@@ -31,7 +33,7 @@ const INITIALIZED = 'notifications/initialized';
 
 /** Settles with an exit code when the session is over. */
 export function serveOnStdio(options: StdioOptions): Promise<number> {
-  const { log, calls, saw, answered, prepare } = options;
+  const { log, calls, skills, saw, answered, prepare } = options;
   let isLoaded = false;
   const load = () => {
     if (isLoaded) return;
@@ -41,7 +43,12 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
     );
   };
   const isAnswered = answered !== undefined;
-  const shortCut = new CallShortCut({ calls, isAnswered, send: (message) => transport.send(message) });
+  const shortCut = new CallShortCut({
+    calls,
+    skills,
+    isAnswered,
+    send: (message) => transport.send(message),
+  });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
     if (saw(message) || shortCut.takes(message)) return undefined;
     if (methodOf(message) === INITIALIZED) options.initialized(tell);

@@ -9,6 +9,7 @@ import type { Rendered } from '../render/answer.ts';
 import type { LazySession } from '../session/lazy-session.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { SendProgress } from './progress.ts';
+import { INVALID_PARAMS } from './protocol-error.ts';
 import type { ToolListing } from './tool-list.ts';
 import type { ToolSet } from './tool-set.ts';
 
@@ -38,8 +39,6 @@ export interface CallResult {
 class UnknownToolError extends Error {
   readonly code = INVALID_PARAMS;
 }
-
-const INVALID_PARAMS = -32_602;
 
 interface ProfileSet {
   readonly tools: readonly Tool[];

@@ -9,6 +9,8 @@ import type { NamedProfile, SwitchableProfile, ToolProfile } from '../../shared/
 
 /** Clients of a limited number of tools, for all their servers together, by how their names begin. */
 const CUTTING = /^(?:cursor|windsurf)\b/i;
+/** Prompts are those that can be followed with the tools. */
+const LISTS_CHANGED = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 export class ToolSet {
@@ -16,8 +18,8 @@ export class ToolSet {
   #client: string | undefined;
   #switched: SwitchableProfile | undefined;
   #hasTold = false;
-  /** Tells the client that its list is another; set by the side that has the connection. */
-  announce: () => void = () => {};
+  /** Tells the client that a list of its is another; set by the side that has the connection. */
+  announce: (notification: (typeof LISTS_CHANGED)[number]) => void = () => {};
 
   constructor(log: Log) {
     this.#log = log;
@@ -47,6 +49,6 @@ export class ToolSet {
 
   readonly switchTo = (profile: SwitchableProfile): void => {
     this.#switched = profile;
-    this.announce();
+    for (const notification of LISTS_CHANGED) this.announce(notification);
   };
 }

@@ -57,4 +57,10 @@ export const TEMPLATES: readonly ListedTemplate[] = [
     description: 'What could be written at a place; line and column are 1-based.',
     mimeType: JSON_TYPE,
   },
+  {
+    uriTemplate: 'skill://{skill}/SKILL.md',
+    name: 'skill',
+    description: 'A workflow with these tools; the prompts of the server are the same.',
+    mimeType: 'text/markdown',
+  },
 ];

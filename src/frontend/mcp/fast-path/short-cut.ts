@@ -1,5 +1,5 @@
 /**
- * Answers the plain `tools/call`, `tools/list` and `ping` of a client that began with `initialize` without the SDK,
+ * Answers the plain `tools/call`, `tools/list`, `prompts/list` and `ping` of a client that began with `initialize` without the SDK,
  * which spends a third of a short call on checks and layers that such a call does not need. A test holds the answers of
  * both ways to be the same. Whatever is not plain, such as a call with metadata of a newer protocol, is left to the SDK.
  * Decision: docs/decisions/mcp.md#plain-calls-bypass-the-sdk
@@ -7,17 +7,18 @@
 
 import { isObject } from '../../../shared/base/unknown-value.ts';
 import { showsForms } from '../elicitation.ts';
+import { INTERNAL_ERROR } from '../protocol-error.ts';
+import type { SkillCalls } from '../skill-calls.ts';
 import { progressNotification, type ToolCalls } from '../tool-calls.ts';
 import { ClientQuestions } from './client-questions.ts';
 
 export interface ShortCutOptions {
   readonly calls: ToolCalls;
+  readonly skills: Pick<SkillCalls, 'prompts'>;
   /** Whether the handshake is answered before anything is read here; otherwise `open` says when it is. */
   readonly isAnswered: boolean;
   send(message: object): Promise<void>;
 }
-
-const INTERNAL_ERROR = -32603;
 
 interface PlainCall {
   readonly id: string | number;
@@ -56,6 +57,8 @@ export class CallShortCut {
       }
       case 'tools/list':
         return this.#answers(message, async () => ({ tools: await this.#options.calls.list() }));
+      case 'prompts/list':
+        return this.#answers(message, async () => ({ prompts: await this.#options.skills.prompts() }));
       case 'ping':
         return this.#answers(message, async () => ({}));
       case 'notifications/cancelled':

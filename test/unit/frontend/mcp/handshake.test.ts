@@ -12,6 +12,7 @@ import { ResourceCalls } from '../../../../src/frontend/mcp/resource-calls.ts';
 import { RoundTrips } from '../../../../src/frontend/mcp/round-trips.ts';
 import { createMcpServer } from '../../../../src/frontend/mcp/server.ts';
 import { SessionLog } from '../../../../src/frontend/mcp/session-log.ts';
+import { SkillCalls } from '../../../../src/frontend/mcp/skill-calls.ts';
 import { ToolCalls } from '../../../../src/frontend/mcp/tool-calls.ts';
 import { ToolSet } from '../../../../src/frontend/mcp/tool-set.ts';
 
@@ -31,12 +32,14 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const notWanted = () => Promise.reject(new Error('not wanted'));
   const session = { config: notWanted, open: notWanted, close: async () => {}, opened: undefined };
   const log = new SessionLog(() => {}, 'emergency');
-  const calls = new ToolCalls(session, new ToolSet(log), () => {});
+  const toolSet = new ToolSet(log);
+  const calls = new ToolCalls(session, toolSet, () => {});
+  const skills = new SkillCalls(session, toolSet, import.meta.filename);
   const resources = new ResourceCalls(session, log);
   const roundTrips = new RoundTrips();
   const transport = new StdioServerTransport(input, output);
   const roots = new ClientRoots(log);
-  const make = () => createMcpServer({ calls, roundTrips, resources, roots, log });
+  const make = () => createMcpServer({ calls, roundTrips, resources, skills, roots, log });
   const handle = serveStdio(make, { transport });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));
   input.write(`${JSON.stringify(message)}\n`);

@@ -95,7 +95,8 @@ function shortCut() {
   const calls = new HeldCalls();
   const sent: object[] = [];
   const send = async (message: object) => void sent.push(message);
-  const cut = new CallShortCut({ calls, isAnswered: true, send });
+  const skills = { prompts: async () => [] };
+  const cut = new CallShortCut({ calls, skills, isAnswered: true, send });
   const begin = () => cut.takes({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
   return { calls, sent, cut, begin };
 }
