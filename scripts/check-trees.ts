@@ -9,6 +9,7 @@ import { checkDocs } from './check-docs.ts';
 import { checkExports } from './check-exports.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkRegistry } from './check-registry.ts';
+import { checkSkills } from './check-skills.ts';
 import { type Check, timed } from './lib/report.ts';
 
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
@@ -18,6 +19,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['exports', checkExports],
   ['features', checkFeatures],
   ['registry', checkRegistry],
+  ['skills', checkSkills],
 ]);
 
 for await (const line of createInterface({ input: process.stdin })) {

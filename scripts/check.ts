@@ -1,6 +1,6 @@
 /**
  * Everything that must hold before the tests are worth running: format, lint, types, architecture, exports, features, decisions,
- * tools, generated documentation and the size of answers. All checks run, also after one has failed, and each prints what it found.
+ * tools, skills, generated documentation and the size of answers. All checks run, also after one has failed, and each prints what it found.
  */
 import { spawn } from 'node:child_process';
 import { isAbsolute, join, relative } from 'node:path';
@@ -11,6 +11,7 @@ import { checkDocs } from './check-docs.ts';
 import { checkExports } from './check-exports.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkRegistry } from './check-registry.ts';
+import { checkSkills } from './check-skills.ts';
 import {
   type Check,
   type CheckResult,
@@ -30,6 +31,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ['features', checkFeatures],
   ['decisions', checkDecisions],
   ['registry', checkRegistry],
+  ['skills', checkSkills],
   ['docs', checkDocs],
   ['answers', checkAnswers],
 ];

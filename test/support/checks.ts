@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
-type CheckName = 'architecture' | 'decisions' | 'docs' | 'exports' | 'features' | 'registry';
+type CheckName = 'architecture' | 'decisions' | 'docs' | 'exports' | 'features' | 'registry' | 'skills';
 
 /** What a check says of a tree, a line each, as it prints them. */
 export interface Findings {

@@ -1,4 +1,4 @@
-/** The checks of tools and generated documentation, on trees with a registry of their own. */
+/** The checks of tools, of skills and of generated documentation, on trees with a registry of their own. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -91,7 +91,8 @@ describe('registry and documentation', () => {
   });
 
   it('finds generated text that is missing or was changed by hand, and nothing after generating', async () => {
-    const readme = '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n';
+    const readme =
+      '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n<!-- skills:begin -->\n<!-- skills:end -->\n';
     const architecture = '<!-- rooms:begin -->\n<!-- rooms:end -->\n';
     const root = registryTree(good, { 'README.md': readme, 'ARCHITECTURE.md': architecture });
     expect(await problemsOf('docs', root)).toEqual([
@@ -108,5 +109,81 @@ describe('registry and documentation', () => {
     );
     writeFileSync(join(root, 'docs/tools.md'), 'mine\n');
     expect(await problemsOf('docs', root)).toEqual(['docs/tools.md:1  is out of date: run `npm run docs`']);
+  });
+});
+
+const HEAD = `name: look-up
+description: Looks up. Use when it is not known.
+license: MIT
+compatibility: Needs the server.
+metadata:
+  argument-hint: "[symbol]"
+allowed-tools: look_up`;
+
+function treeWith(head: string, body: string, folder = 'look-up'): string {
+  const registry = `import { z } from 'zod';
+    export const tools = [{ name: 'look_up', title: 'Look up', description: 'Looks.', effect: 'read', prepare() {},
+      input: z.object({ file: z.string().describe('A file'), all: z.boolean().optional().describe('All') }), output: z.string() }];`;
+  const root = plantedTree({
+    'src/frontend/features/registry.ts': registry,
+    [`skills/${folder}/SKILL.md`]: `---\n${head}\n---\n\n# Look up\n\n${body}\n${'More.\n'.repeat(40)}`,
+  });
+  symlinkSync(resolve(import.meta.dirname, '../../../node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+const call = (line: string) => `\`\`\`call\n${line}\n\`\`\`\n`;
+
+describe('skills', () => {
+  it('that are right are counted', async () => {
+    const root = treeWith(HEAD, call('look_up {"file": "<file>", "all": true}'));
+    const { problems, notes } = await findingsOf('skills', root);
+    expect(problems).toEqual([]);
+    expect(notes[0]).toMatch(/^1 skill, the largest of \d+ tokens of 800; /);
+  });
+
+  it.each([
+    [
+      'a call of a tool that is not there',
+      HEAD,
+      call('look_down {"file": "<file>"}'),
+      'calls look_down, which is no tool',
+    ],
+    [
+      'a call of a tool that it does not allow',
+      HEAD.replace('look_up', 'look_out'),
+      call('look_up {"file": ""}'),
+      'calls look_up and does not allow it',
+    ],
+    [
+      'an argument that is not there',
+      HEAD,
+      call('look_up {"file": "", "any": 1}'),
+      'passes any to look_up, which does not take it',
+    ],
+    ['a call without what is required', HEAD, call('look_up {"all": true}'), 'calls look_up without file'],
+    ['what is no call', HEAD, call('look up'), 'is not a tool with its arguments as JSON: look up'],
+    ['a word that means nothing', HEAD, 'Take `look_up` or `look_it_up`.', 'speaks of look_it_up'],
+    [
+      'a key that the format does not have',
+      `${HEAD}\nargument-hint: a`,
+      '`look_up`',
+      'has the key argument-hint',
+    ],
+    [
+      'another name',
+      HEAD.replace('name: look-up', 'name: look-down'),
+      '`look_up`',
+      'is called look-down in the folder look-up',
+    ],
+    [
+      'no word on when to use it',
+      HEAD.replace('Use when', 'For when'),
+      '`look_up`',
+      'does not say in its description when to use it',
+    ],
+    ['more than a model should read', HEAD, 'word '.repeat(1_000), 'tokens (budget 800)'],
+  ])('are refused with %s', async (_, head, body, fault) => {
+    expect((await problemsOf('skills', treeWith(head, body))).join('\n')).toContain(fault);
   });
 });
