@@ -1,0 +1,43 @@
+/** Every skill is walked: the calls of its file are made in a real workspace, and the answers lead where its text says. */
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FrontEnd, startFrontEnd } from '../support/mcp-client.ts';
+import { createWorkspace, type Workspace } from '../support/workspace.ts';
+import { bakery, oldBakery } from './skills/bakery.ts';
+import { changing, refactoring } from './skills/changing.ts';
+import { COUNTER, concurrent } from './skills/concurrent.ts';
+import { looking } from './skills/looking.ts';
+import { SKILLS, type Walk, walk } from './skills/walk.ts';
+
+const GROUPS = [
+  { where: 'a TypeScript workspace', make: bakery, walks: { ...looking, ...changing } },
+  { where: 'a TypeScript workspace with an older compiler', make: oldBakery, walks: refactoring },
+  { where: 'a Python workspace', make: () => createWorkspace(COUNTER), walks: concurrent },
+] satisfies readonly { where: string; make: () => Workspace; walks: Readonly<Record<string, Walk>> }[];
+
+describe('the skills', () => {
+  it('have a walk each', () => {
+    const walked = GROUPS.flatMap(({ walks }) => Object.keys(walks)).sort();
+    expect(walked).toEqual(readdirSync(SKILLS).sort());
+  });
+});
+
+describe.each(GROUPS)('in $where', ({ make, walks }) => {
+  let workspace: Workspace;
+  let frontEnd: FrontEnd;
+
+  beforeAll(async () => {
+    workspace = make();
+    frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
+  });
+
+  afterAll(async () => {
+    await frontEnd.close();
+    await workspace.expectNothingLeft();
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(walks))('%s leads where its text says', async (skill, steps) => {
+    await walk(skill, steps, { frontEnd, workspace });
+  });
+});
