@@ -119,6 +119,26 @@ describe.each(['always', 'never'] as const)('a warm server that takes long, --da
     await world.end();
   });
 
+  it('is not waited for while it loads more: the answer is what it has, and says so', async () => {
+    await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n//- b.fake\nalpha\nalpha\n' });
+    world.server.rewrite({
+      rules: [
+        { on: 'textDocument/hover', do: [{ progress: { token: 't', begin: 'Loading' } }, { result: null }] },
+      ],
+    });
+    const session = await world.start({ daemon, env: { AGENT_LSP_PATIENCE_MS: '700' } });
+    const search = () => session.call('find_references', { file_path: 'a.fake', symbol: 'alpha' });
+    const found = await search();
+    expect(found.text).toMatch(/^2 references to alpha .* complete/);
+    await session.call('inspect_symbol', { file_path: 'a.fake', symbol: 'alpha' });
+    const early = await search();
+    expect(early.isError).toBe(false);
+    expect(early.text).toMatch(
+      /^INCOMPLETE: fake-lsp is still indexing, retry in \d+ s\n2 references to alpha /,
+    );
+    await world.end();
+  });
+
   it('is not waited for by a rename that is only shown, and is by one that writes', async () => {
     await using world = faultWorld({ text: '//- a.fake\nfunction alpha\n' });
     const renamed = gate(world.workspace.scratch, 'renamed');

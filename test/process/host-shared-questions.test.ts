@@ -223,4 +223,31 @@ describe('a caller that has no patience left', () => {
     open(world);
     expect(await last).toHaveLength(2);
   });
+
+  it('is told so as well while the server loads more, and nothing is asked of it until then', async () => {
+    await using world = await warmWorld();
+    const asked = timesAsked(world);
+    await world.host.request('fake/work', {});
+    expect(world.host.state).toMatchObject({ kind: 'indexing', again: true });
+    await expect(search(world, { patienceMs: 1 })).rejects.toSatisfy((error) => {
+      const failure = failureOf(error);
+      return failure?.kind === 'still-working' && failure.unasked === true;
+    });
+    const again = search(world, { patienceMs: 60_000 });
+    await world.host.request('fake/done', {});
+    await passed(world);
+    open(world);
+    expect(await again).toHaveLength(2);
+    expect(timesAsked(world)).toBe(asked + 1);
+  });
+
+  it('waits for a server that loads what it has never answered about', async () => {
+    await using world = heldWorld();
+    await world.host.request('fake/work', {});
+    const first = search(world, { patienceMs: 1 });
+    await world.host.request('fake/done', {});
+    await passed(world);
+    open(world);
+    expect(await first).toHaveLength(2);
+  });
 });

@@ -12,12 +12,18 @@ import {
 import { type Incomplete, untilRetry } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 
-/** Waits for the index, leaving enough of the deadline for the question itself. */
+/**
+ * Waits for the index, leaving enough of the deadline for the question itself. A server that was ready before and loads
+ * more is waited for as long as the call has patience: then what it has is the answer.
+ */
 export async function settled(context: ToolContext, link: ServerLink): Promise<ServerState> {
   if (isSettled(link.state)) return link.state;
   const left = context.remainingMs();
   const timeoutMs = Math.max(0, left - Math.max(Math.min(5_000, left / 2), left * 0.3));
-  return link.whenSettled({ ...context.during(), timeoutMs });
+  const bounds = context.during();
+  const { patienceMs = timeoutMs } = bounds;
+  const isWarm = link.state.kind === 'indexing' && link.state.again === true;
+  return link.whenSettled({ ...bounds, timeoutMs: isWarm ? Math.min(timeoutMs, patienceMs) : timeoutMs });
 }
 
 export function readinessOf(

@@ -105,10 +105,15 @@ function failureWords(failure: Failure, search = 'search the text instead'): Fai
         failure.next ?? 'Call again: the server goes on working meanwhile',
       );
     case 'still-working':
-      return words(
-        `${failure.server} has not answered ${failure.method} after ${seconds(failure.afterMs)} s and goes on with it`,
-        'Call again in 2 s: what it finds meanwhile is kept for the same question',
-      );
+      return failure.unasked
+        ? words(
+            `${failure.server} is still loading what ${failure.method} needs after ${seconds(failure.afterMs)} s`,
+            'Call again in 2 s: it goes on with that',
+          )
+        : words(
+            `${failure.server} has not answered ${failure.method} after ${seconds(failure.afterMs)} s and goes on with it`,
+            'Call again in 2 s: what it finds meanwhile is kept for the same question',
+          );
     case 'cancelled':
       return words('the call was cancelled', 'Call again if the answer is still wanted');
     case 'result-too-large':

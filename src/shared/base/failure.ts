@@ -44,8 +44,8 @@ export type Failure =
   | { kind: 'left-out'; server: string; path: string; where: string; next: string }
   | { kind: 'unsupported'; server: string; method: string; next?: string }
   | { kind: 'timeout'; what: string; afterMs: number; state: string; next?: string }
-  /** The server has not answered yet and goes on; asked again it answers the same question. */
-  | { kind: 'still-working'; server: string; method: string; afterMs: number }
+  /** The server has not answered yet and goes on; asked again it answers the same question. `unasked`: it loads something first. */
+  | { kind: 'still-working'; server: string; method: string; afterMs: number; unasked?: true }
   | { kind: 'cancelled' }
   | { kind: 'result-too-large'; what: string; bytes: number }
   /** The broker is leaving; nothing of the call was executed, so it is safe to send it again. */

@@ -25,7 +25,7 @@ import type {
   ServerState,
 } from '../link/server-link.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
-import { askServer } from './calls/ask-server.ts';
+import { askServer, patienceOf } from './calls/ask-server.ts';
 import {
   type CallScope,
   type HostCallOptions,
@@ -33,7 +33,7 @@ import {
   type ScopeOptions,
 } from './calls/call-scope.ts';
 import { evaluate, refuseUnlessApart, subjectOf } from './calls/evaluate.ts';
-import { firstSettled } from './calls/first-settled.ts';
+import { firstSettled, whenSettledInTime } from './calls/first-settled.ts';
 import { PoisonList } from './calls/poison.ts';
 import { ShownProjects } from './calls/shown-projects.ts';
 import { Turns } from './calls/turns.ts';
@@ -109,11 +109,13 @@ class ManagedHost implements Host {
   }
 
   request(method: string, params: unknown, options: HostCallOptions = {}): Promise<unknown> {
+    const bounds = { ...options, clock: this.#clock, since: this.#clock.now() };
     return this.#call(method, options, async (instance, scope) => {
       requireOffer(instance, method);
-      if (options.whenReady) await firstSettled(this, scope);
+      const patience = patienceOf(instance, method, bounds, { unasked: true });
+      if (options.whenReady) await whenSettledInTime(this, scope, patience);
       const { signal } = scope;
-      const ask = () => askServer(instance, method, params, { ...options, signal, clock: this.#clock });
+      const ask = () => askServer(instance, method, params, { ...bounds, signal });
       // What has effects may have been half done when the server gave it up.
       if (options.idempotent === false) return this.#turns.read(instance, scope, ask);
       const asked = () => askAgain({ signal, clock: this.#clock }, ask);

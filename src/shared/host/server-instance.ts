@@ -72,7 +72,7 @@ export class ServerInstance implements DiagnosedServer {
   readonly folders: ServerFolders;
   readonly engine: EngineWatch;
   readonly commands: CommandEdits;
-  readonly questions = new SharedQuestions();
+  readonly questions = new SharedQuestions(() => this.readiness.answered());
   /** Resolves once when this life is over, however it ends. */
   readonly died: Promise<Death>;
   /** Aborted as soon as the connection or the process ends; `died` follows with the reason. */

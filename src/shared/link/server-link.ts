@@ -57,7 +57,8 @@ export type ServerState =
   /** Not started before somebody asks something. `asleep` says why it was stopped though it had been running. */
   | { kind: 'idle'; asleep?: string }
   | { kind: 'starting'; sinceMs: number }
-  | { kind: 'indexing'; sinceMs: number; what: string; percent?: number }
+  /** `again`: it has been ready and has answered before. */
+  | { kind: 'indexing'; sinceMs: number; what: string; percent?: number; again?: true }
   | { kind: 'ready'; proof: string }
   | { kind: 'degraded'; reason: string }
   /** Died; starts again by itself after `retryMs`. */

@@ -1,4 +1,7 @@
-/** Sends one request to a server process, after the server has been told of the files as they are on disk now. */
+/**
+ * Sends one request to a server process, after the server has been told of the files as they are on disk now.
+ * Decision: docs/decisions/host.md#patience
+ */
 
 import { FailureError } from '../../base/failure.ts';
 import type { Clock, Limit } from '../../base/lifetime.ts';
@@ -9,17 +12,24 @@ import { withWorkDoneToken } from '../protocol/work-done-token.ts';
 import type { HostCallOptions } from './call-scope.ts';
 import type { SharedQuestions } from './shared-questions.ts';
 
+interface PatienceOptions {
+  readonly patienceMs?: number | undefined;
+  readonly clock: Clock;
+  /** When the call came. */
+  readonly since: number;
+}
+
 export async function askServer(
   instance: DiagnosedServer & { readonly questions: SharedQuestions },
   method: string,
   params: unknown,
-  options: HostCallOptions & { readonly signal: AbortSignal; readonly clock: Clock },
+  options: HostCallOptions & PatienceOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> {
   const { connection, documents, questions, quirks, watchedFiles } = instance;
   const { signal, raw = false, whenReady: spansFiles = false, idempotent = true } = options;
-  const patience = patienceOf(instance, method, options);
   await watchedFiles.catchUp({ spansFiles, fileList: spansFiles });
   await documents.syncAll(options.documents ?? []);
+  const patience = patienceOf(instance, method, options);
   const sent = withWorkDoneToken(quirks, method, params);
   const plainly = (until: AbortSignal) => connection.request(method, sent, { signal: until });
   const send =
@@ -35,13 +45,16 @@ export async function askServer(
   return asked.catch((error: unknown) => Promise.reject(orLeftOut(instance, error)));
 }
 
-/** When the caller comes back later instead of waiting on. */
-function patienceOf(
-  { facts }: DiagnosedServer,
+/** When the caller comes back later instead of waiting on: what the call has waited for already counts. */
+export function patienceOf(
+  { facts }: Pick<DiagnosedServer, 'facts'>,
   method: string,
-  { patienceMs, clock }: { readonly patienceMs?: number | undefined; readonly clock: Clock },
+  { patienceMs, clock, since }: PatienceOptions,
+  more: { readonly unasked?: true } = {},
 ): Limit | undefined {
   if (patienceMs === undefined) return undefined;
-  const failure = { kind: 'still-working', server: facts.serverName, method, afterMs: patienceMs } as const;
-  return { ms: patienceMs, clock, failure: () => new FailureError(failure) };
+  const { serverName: server } = facts;
+  const failure = { kind: 'still-working', server, method, afterMs: patienceMs, ...more } as const;
+  const ms = Math.max(0, patienceMs - (clock.now() - since));
+  return { ms, clock, failure: () => new FailureError(failure) };
 }

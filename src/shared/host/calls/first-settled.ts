@@ -1,5 +1,6 @@
-/** Waits until a server is ready or has failed, as long as the call's deadline allows. */
+/** Waits until a server is ready or has failed, as long as the call's deadline or the caller's patience allows. */
 import { FailureError } from '../../base/failure.ts';
+import { abandonable, type Limit } from '../../base/lifetime.ts';
 import { isSettled, type ServerState } from '../../link/server-link.ts';
 import type { CallScope } from './call-scope.ts';
 
@@ -24,4 +25,20 @@ export function firstSettled(host: Stateful, scope: CallScope): Promise<ServerSt
     });
     check();
   });
+}
+
+/**
+ * The same for a question that is held back until then. A server that has been ready and loads more is waited for as long
+ * as the caller has patience.
+ * Decision: docs/decisions/host.md#patience
+ */
+export async function whenSettledInTime(
+  host: Stateful,
+  scope: CallScope,
+  patience: Limit | undefined,
+): Promise<void> {
+  const { state } = host;
+  if (isSettled(state)) return;
+  const isWarm = state.kind === 'indexing' && state.again === true;
+  await abandonable(firstSettled(host, scope), undefined, isWarm ? patience : undefined);
 }

@@ -38,7 +38,12 @@ export class SharedQuestions {
   #asked = new Map<string, Asked>();
   /** How often it was left in vain. Where news come all the time no question would ever be answered. */
   readonly #tries = new Map<string, number>();
+  readonly #answered: () => void;
   #hasAnswered = false;
+
+  constructor(answered: () => void = () => {}) {
+    this.#answered = answered;
+  }
 
   /** Whoever asks from now on is not content with the answers that are on their way. */
   forget(): void {
@@ -110,6 +115,7 @@ export class SharedQuestions {
     answer.then(
       () => {
         this.#hasAnswered = true;
+        this.#answered();
         this.#tries.delete(asked.question);
         asked.isAnswered = true;
         if (!asked.left) this.#remove(asked);

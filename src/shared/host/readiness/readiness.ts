@@ -40,6 +40,9 @@ export class Readiness {
   readonly #unloaded: LoadTroubles;
   #shookHands = false;
   #proof: string | undefined;
+  #hasAnswered = false;
+  /** It was ready with an answer behind it: nobody waits any more as for a server that starts. */
+  #isWarm = false;
   #trouble: string | undefined;
   #signalLimit: Disposable | undefined;
 
@@ -47,13 +50,17 @@ export class Readiness {
     this.#quirks = quirks;
     this.#unloaded = new LoadTroubles(quirks.unloaded);
     this.#clock = clock;
-    this.#changed = changed;
+    this.#changed = () => {
+      this.#look();
+      changed();
+    };
     this.#startedAt = clock.now();
   }
 
   get state(): ServerState {
     const sinceMs = Math.round(this.#clock.now() - this.#startedAt);
     if (!this.#shookHands) return { kind: 'starting', sinceMs };
+    const again = this.#isWarm ? ({ again: true } as const) : {};
     const work = this.#work.values().next().value;
     if (work) {
       return {
@@ -61,13 +68,14 @@ export class Readiness {
         sinceMs,
         what: work.title,
         ...(work.percent === undefined ? {} : { percent: work.percent }),
+        ...again,
       };
     }
     if (this.#trouble) return { kind: 'degraded', reason: this.#trouble };
     const { reason } = this.#unloaded;
     if (this.#proof && reason !== undefined) return { kind: 'degraded', reason };
     if (this.#proof) return { kind: 'ready', proof: this.#proof };
-    return { kind: 'indexing', sinceMs, what: 'loading the workspace' };
+    return { kind: 'indexing', sinceMs, what: 'loading the workspace', ...again };
   }
 
   handshakeDone(): void {
@@ -81,6 +89,12 @@ export class Readiness {
   /** The server was seen to know what it must know, or has answered its first question. */
   proven(proof: string): void {
     if (!this.#proof) this.#signal(proof);
+  }
+
+  /** A question that spans files has its answer. */
+  answered(): void {
+    this.#hasAnswered = true;
+    this.#look();
   }
 
   /** The first file is open and was answered for; `trouble` says why there will be no index. */
@@ -172,6 +186,10 @@ export class Readiness {
     this.#signalLimit?.[Symbol.dispose]();
     for (const work of this.#work.values()) work.expiry[Symbol.dispose]();
     this.#work.clear();
+  }
+
+  #look(): void {
+    if (this.#hasAnswered && this.#proof && this.#work.size === 0) this.#isWarm = true;
   }
 
   #hear(said: () => void): void {
