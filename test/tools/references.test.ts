@@ -132,6 +132,20 @@ describe('find_references', () => {
     expect(await answer).toMatch(/^6 references .* complete/);
   });
 
+  it('takes back what it had no time to look at, so that the next question waits for nothing', async () => {
+    await using session = await fakeSession('//- a.fake\nfunction alpha\n//- b.fake\nalpha\n');
+    const { server } = session;
+    server.rewrite({
+      rules: [
+        { on: 'textDocument/references', do: { result: [] } },
+        { on: 'textDocument/definition', file: 'b.fake', do: { never: true } },
+      ],
+    });
+    const answer = await session.ask('find_references', { file_path: 'a.fake', symbol: 'alpha' });
+    expect(answer).toMatch(/^INCOMPLETE: there was no time for all, and 1 of 2 occurrences of alpha were/);
+    await server.journal.waitFor(['received', '$/cancelRequest']);
+  });
+
   it('says of many uses where they are, and shows the first of each file', async () => {
     const using = (name: string) =>
       `//- src/${name}.fake\nimport price\nfunction one() {\n  const sum = this.isSomewhat(far.away(from.the(start) + price()));\n  price();\n}\n${[

@@ -72,7 +72,11 @@ export async function searchReferences(
     return undefined;
   });
   const { listed, declarations: known } = answer ?? { listed: [], declarations: [] };
-  const isLocal = () => isLocalName(context, target);
+  let local: Promise<boolean> | undefined;
+  const isLocal = () => {
+    local ??= isLocalName(context, target);
+    return local;
+  };
   const accounting =
     account && reach.mentions
       ? await accountFor(

@@ -3,11 +3,12 @@
  * and time are bounded; occurrences that were not looked at are counted.
  * Decision: docs/decisions/references.md#accounting
  */
+import { setMaxListeners } from 'node:events';
 import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { failureOf } from '../../../../shared/base/failure.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
-import { withTimeout } from '../../../../shared/base/lifetime.ts';
+import { onEnd, withTimeout } from '../../../../shared/base/lifetime.ts';
 import { pathToUri } from '../../../../shared/base/paths.ts';
 import { eachBounded } from '../../../../shared/base/pool.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
@@ -177,10 +178,11 @@ async function lookAt(
   const later = new Set(meaning.later);
   const loaded = left.filter(({ file }) => !later.has(file));
   const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);
+  using bounded = untilReleased(context);
   await eachBounded(chosen, AT_ONCE, async (occurrence) => {
     const leftMs = end - context.clock.now();
     if (leftMs < 0) return;
-    const resolving = resolveOccurrence(context, meaning, occurrence).catch((error: unknown) => {
+    const resolving = resolveOccurrence(bounded.context, meaning, occurrence).catch((error: unknown) => {
       const failure = failureOf(error);
       if (failure?.kind === 'still-working') return undefined;
       if (!failure || failure.kind === 'cancelled') throw error;
@@ -198,6 +200,25 @@ async function lookAt(
   });
   possible.sort((a, b) => byPlace(a.place, b.place));
   return result(seen < chosen.length || loaded.length < left.length ? 'time' : 'many');
+}
+
+/** What is under way when the time is over is taken back: the server would answer all of it before the next question. */
+function untilReleased(context: ToolContext): Disposable & { readonly context: ToolContext } {
+  const released = new AbortController();
+  // Each look-up listens.
+  setMaxListeners(0, released.signal);
+  const cancelled = onEnd(context.signal, undefined, () => released.abort());
+  const during = (...documents: AbsPath[]) => ({
+    ...context.during(...documents),
+    signal: released.signal,
+  });
+  return {
+    context: { ...context, during },
+    [Symbol.dispose]: () => {
+      cancelled[Symbol.dispose]();
+      released.abort();
+    },
+  };
 }
 
 async function serverPlace(
