@@ -42,7 +42,7 @@ const NOTHING: RenameTrial = { notes: [] };
 export async function tryRename(
   context: ToolContext,
   { plan, incomplete }: Pick<PlannedRename, 'plan' | 'incomplete'>,
-  { suspects, language, mostMs = DEFAULT_MS }: TrialOptions,
+  { suspects, language, mostMs = defaultMs(context) }: TrialOptions,
 ): Promise<RenameTrial> {
   // A server that does not know the project yet would find fault with anything.
   if (incomplete !== undefined) return NOTHING;
@@ -65,6 +65,11 @@ export async function tryRename(
     context.log.debug('a rename was not tried out', { error: messageOf(error) });
     return NOTHING;
   }
+}
+
+/** Of what is only shown the trial is the end, and whoever waits for it has waited before. */
+function defaultMs(context: ToolContext): number {
+  return Math.min(DEFAULT_MS, context.during().patienceMs ?? DEFAULT_MS);
 }
 
 function judged(
