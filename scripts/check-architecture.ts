@@ -51,6 +51,7 @@ export const rules: ArchitectureRules = {
       only: [
         'src/frontend/tools/**',
         'src/frontend/features/**',
+        'src/frontend/extensions/**',
         'src/shared/config/**',
         'src/frontend/mcp/**',
       ],

@@ -32,7 +32,7 @@ const entries: readonly Room[] = [
   {
     path: 'src/library.ts',
     holds: 'the names that programs import from the package',
-    mayImport: ['src/library'],
+    mayImport: ['src/library', 'src/frontend/extensions'],
     absent: 'work, and any other name',
   },
   {
@@ -185,10 +185,17 @@ const kit = [...ground('render tools'), ...cellar('base')];
 
 const features: readonly Room[] = [
   {
+    path: 'src/frontend/extensions',
+    holds:
+      'what extensions add under the name of a language: the interface for users, how modules are loaded, and those that are built in',
+    mayImport: [...kit, ...ground('access'), ...cellar('config languages')],
+    absent: 'the registry: what is laid over it is passed in',
+  },
+  {
     path: 'src/frontend/features',
     holds: 'the list of all tools, and what sessions have to know of features',
     mayImport: [
-      ...ground('access session tools'),
+      ...ground('access extensions session tools'),
       ...feature('builds completion diagnostics documentation edits explore fixes formatting health'),
       ...feature(
         'hierarchies impact moving navigation outline phases profiles references rename servers simulation type-checks',

@@ -2,6 +2,15 @@
  * What `import … from 'agent-lsp'` gives, and the only door to it. These names are public: what they mean does not
  * change within a major version. Importing them does nothing; nothing is printed, started or written before it is asked for.
  */
+export {
+  defineExtension,
+  type ExtensionAnswer,
+  type ExtensionContext,
+  type ExtensionDefinition,
+  type ExtensionTool,
+  extensionTool,
+  type SchemaLibrary,
+} from './frontend/extensions/definition.ts';
 export { AgentLspError } from './library/agent-lsp-error.ts';
 export type {
   AgentSession,

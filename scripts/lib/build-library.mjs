@@ -70,7 +70,10 @@ function flattened(folder, instead) {
   )) {
     modules.push(from);
     for (const entry of list.split(',')) {
-      const [name, as = name] = entry.trim().split(' as ');
+      const [name, as = name] = entry
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ');
       names.set(name, as);
     }
   }
@@ -83,7 +86,7 @@ function flattened(folder, instead) {
         const [, from] = /^import .* from ['"]([^'"]+)['"];$/.exec(line) ?? [];
         if (from === undefined) return true;
         if (!from.startsWith('.')) packages.add(line);
-        else if (!modules.includes(path.posix.join(DOOR, from).replace(/\.ts$/, '')))
+        else if (!modules.includes(path.posix.join(path.posix.dirname(module), from).replace(/\.ts$/, '')))
           throw new Error(
             `the declarations of ${module} refer to ${from}, which src/${DOOR}.ts does not export`,
           );

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { listed } from '../../src/frontend/features/listed-tools.ts';
+import { listed } from '../../src/frontend/features/listed-tool.ts';
 import { toolsToList } from '../../src/frontend/features/profile-tools.ts';
 import { listing } from '../../src/frontend/mcp/tool-list.ts';
 import type { Tool } from '../../src/frontend/tools/define-tool.ts';

@@ -5,7 +5,7 @@
 
 import type { AskUser } from '../frontend/access/call-permission.ts';
 import { accessTo, offeredTools } from '../frontend/access/tool-access.ts';
-import { tools as registry } from '../frontend/features/registry.ts';
+import { allTools } from '../frontend/features/all-tools.ts';
 import { callTool } from '../frontend/invoke/call-tool.ts';
 import { type Ambiguity, type Answer, isAmbiguity, renderAnswer } from '../frontend/render/answer.ts';
 import type { Session } from '../frontend/session/session.ts';
@@ -20,6 +20,7 @@ export async function toolFunctions(
   session: Session,
   confirm: OpenOptions['confirm'],
 ): Promise<Pick<AgentSession, 'tools' | 'call'>> {
+  const registry = await allTools(session.config);
   const offered = offeredTools(registry, session.config);
   const askUser = confirm && asking(confirm);
   const run = async (tool: Tool, args: unknown, { signal, onProgress }: ToolCallOptions = {}) => {

@@ -74,8 +74,8 @@ describe('the package as a library', () => {
     const names = 'console.log(Object.keys(library).sort().join())';
     const esm = write('esm.mjs', `import * as library from 'agent-lsp';\n${names}`);
     const cjs = write('cjs.cjs', `import('agent-lsp').then((library) => ${names});`);
-    expect(await node(esm)).toBe('AgentLspError,createHost,openSession');
-    expect(await node(cjs)).toBe('AgentLspError,createHost,openSession');
+    expect(await node(esm)).toBe(NAMES);
+    expect(await node(cjs)).toBe(NAMES);
     expect(await brokers()).toEqual([]);
   });
 
@@ -143,6 +143,9 @@ describe('the package as a library', () => {
     async (moduleResolution) => {
       write('package.json', '{ "type": "module" }');
       write('consumer.ts', CONSUMER);
+      const [, extension = ''] =
+        /```ts\n([\s\S]*?)```/.exec(readFileSync(path.join(project, 'docs/extensions.md'), 'utf8')) ?? [];
+      write('extension.ts', extension);
       write(
         'tsconfig.json',
         JSON.stringify({
@@ -156,7 +159,7 @@ describe('the package as a library', () => {
             moduleResolution,
             types: [],
           },
-          files: ['consumer.ts'],
+          files: ['consumer.ts', 'extension.ts'],
         }),
       );
       expect(await node(path.join(modules, 'typescript/bin/tsc'), '-p', workspace.scratch)).toBe('');
@@ -166,6 +169,8 @@ describe('the package as a library', () => {
     },
   );
 });
+
+const NAMES = 'AgentLspError,createHost,defineExtension,extensionTool,openSession';
 
 /** What fits and what does not, as a program would write it. */
 const CONSUMER = `

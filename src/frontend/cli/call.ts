@@ -2,7 +2,7 @@
 import { failureOf } from '../../shared/base/failure.ts';
 import { didYouMean } from '../../shared/base/near-names.ts';
 import { accessTo, offeredTools } from '../access/tool-access.ts';
-import { profileTools, toolsToList } from '../features/profile-tools.ts';
+import { profileTools } from '../features/profile-tools.ts';
 import { tools } from '../features/registry.ts';
 import { callTool } from '../invoke/call-tool.ts';
 import { failureSentence } from '../render/failure.ts';
@@ -35,17 +35,16 @@ export const callCommand: Command = {
     const [name, profile] = [String(argv.tool), serveOptions(argv).tools ?? 'full'];
     // Every tool of ours can be called, also one that the profile does not list.
     const isFacade = profile !== 'auto' && profile !== 'full' && profile !== 'core';
-    const callable = isFacade ? await toolsToList(profile) : tools;
-    const tool = named(callable, name);
-    if (!tool) throw new UsageError(noSuchTool(name, callable));
     const words = Array.isArray(argv.input) ? argv.input.map(String) : [];
-    const args = toolArguments(words, tool);
     return withSession(serveOptions(argv), program, async (session) => {
       const signal = interruption();
-      const ofSession = isFacade ? await profileTools(profile, session.config) : tools;
+      const callable = await profileTools(isFacade ? profile : 'full', session.config);
+      const tool = callable.find((each) => each.name === name);
+      if (!tool) throw new UsageError(noSuchTool(name, callable));
+      const args = toolArguments(words, tool);
       const { texts, isError, hasFailed } = await callTool(session, {
-        tool: named(ofSession, name) ?? tool,
-        tools: offeredTools(ofSession, session.config),
+        tool,
+        tools: offeredTools(callable, session.config),
         access: accessTo(tool, session.config),
         args,
         signal,
@@ -58,10 +57,6 @@ export const callCommand: Command = {
     });
   },
 };
-
-function named(of: readonly Tool[], name: string): Tool | undefined {
-  return of.find((tool) => tool.name === name);
-}
 
 function noSuchTool(name: string, callable: readonly Tool[]): string {
   const meant = didYouMean(

@@ -5,19 +5,9 @@
  * Decision: docs/decisions/mcp.md#the-list-of-tools-is-made-when-the-package-is-built
  */
 import type { ListedProfile } from '../../shared/config/choices.ts';
-import type { AccessedTool } from '../access/tool-access.ts';
-import type { Tool } from '../tools/define-tool.ts';
-import { inputSchema, type ObjectSchema, outputSchema } from '../tools/tool-schemas.ts';
+import { type ObjectSchema, outputSchema } from '../tools/tool-schemas.ts';
+import { type ListedTool, listed } from './listed-tool.ts';
 import { toolsToList } from './profile-tools.ts';
-
-export interface ListedTool extends AccessedTool {
-  readonly title: string;
-  readonly description: string;
-  readonly changesSession: boolean;
-  readonly changesIfAllowed: boolean;
-  readonly isCore: boolean;
-  readonly inputSchema: ObjectSchema;
-}
 
 export type OutputSchemas = Readonly<Record<string, ObjectSchema>>;
 
@@ -30,24 +20,4 @@ export async function outputSchemas(profile: ListedProfile): Promise<OutputSchem
   // A façade sends what its product sends, which no schema of ours describes.
   const described = (await toolsToList(profile)).filter(({ face }) => face === undefined);
   return Object.fromEntries(described.map((tool) => [tool.name, outputSchema(tool)]));
-}
-
-/** For checks of single tools; not there in the built program. */
-export function listed(tool: Tool): ListedTool {
-  const { name, title, description, effect, beyond, changesSession, changesIfAllowed } = tool;
-  const { hasPreview, isPrivileged, asksFirst, isCore } = tool;
-  return {
-    name,
-    title,
-    description,
-    effect,
-    beyond,
-    changesSession,
-    changesIfAllowed,
-    hasPreview,
-    isPrivileged,
-    asksFirst,
-    isCore,
-    inputSchema: inputSchema(tool),
-  };
 }

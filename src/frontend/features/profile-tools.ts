@@ -6,16 +6,19 @@ import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { accessTo, refusal } from '../access/tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
-import { toolNamed, tools } from './registry.ts';
+import { allTools } from './all-tools.ts';
+import { tools } from './registry.ts';
 
 /** What a connection with this profile calls its tools by. */
 export async function profileTools(profile: NamedProfile, config: Config): Promise<readonly Tool[]> {
   if (isSwitchedOff({ ...config, tools: profile })) return [];
-  if (profile === 'core') return tools.filter(({ isCore }) => isCore);
+  const all = await allTools(config);
+  if (profile === 'core') return all.filter(({ isCore }) => isCore);
+  if (profile === 'full') return all;
   return toolsOf(profile, {
     config,
     run: async (name, args, context) => {
-      const tool = toolNamed(name);
+      const tool = all.find((each) => each.name === name);
       if (!tool) throw new Error(`there is no tool ${name} behind the façade ${profile}`);
       // What is denied stays denied under another name.
       const access = accessTo(tool, config);

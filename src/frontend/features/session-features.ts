@@ -3,14 +3,21 @@ import { LISTED_PROFILES } from '../../shared/config/choices.ts';
 import type { SessionFeatures } from '../session/session.ts';
 
 export const sessionFeatures: SessionFeatures = {
-  tools: async () => {
+  tools: async (config) => {
     const { listedTools } = await import('./listed-tools.ts');
-    return (await Promise.all(LISTED_PROFILES.map(listedTools))).flat();
+    const listed = (await Promise.all(LISTED_PROFILES.map(listedTools))).flat();
+    if (config.extensions.length === 0) return listed;
+    const { allTools } = await import('./all-tools.ts');
+    return [...listed, ...(await allTools(config))];
   },
   load: () => import('./edits/apply/session-edits.ts'),
   prepare: async (session) => {
     const { editsOf } = await import('./edits/apply/session-edits.ts');
     // Before anybody looks at the files: half an edit must not be seen.
     await editsOf(session).recover();
+    if (session.config.extensions.length === 0) return;
+    const { extensionProblems } = await import('./all-tools.ts');
+    for (const why of await extensionProblems(session.config))
+      session.log.warn('extension not loaded', { why });
   },
 };

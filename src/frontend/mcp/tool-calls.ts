@@ -81,7 +81,11 @@ export class ToolCalls {
     // Whoever lists tools is going to call one. After the answer is on its way; the call says what was wrong.
     setImmediate(() => this.#session.open().catch(() => {}));
     if ('failure' in read) return toolList(undefined);
-    return toolList({ ...read.config, tools: this.toolSet.profile(read.config.tools) });
+    const { config } = read;
+    const policy = { ...config, tools: this.toolSet.profile(config.tools) };
+    if (config.extensions.length === 0) return toolList(policy);
+    const { extendedList } = await import('../features/extended-list.ts');
+    return toolList(policy, await extendedList(config));
   }
 
   async #rendered(
@@ -90,8 +94,17 @@ export class ToolCalls {
     { signal, progress, askUser }: McpCaller,
   ): Promise<{ rendered: Rendered; isKnown: boolean }> {
     this.#parts ??= loadParts();
-    const { profileTools, tools, toolNamed, accessTo, offeredTools, callTool, renderFailure, ProgressWatch } =
-      await this.#parts;
+    const {
+      profileTools,
+      tools,
+      toolNamed,
+      extensionProblems,
+      accessTo,
+      offeredTools,
+      callTool,
+      renderFailure,
+      ProgressWatch,
+    } = await this.#parts;
     const opened = await this.#session.open();
     if ('failure' in opened) return { rendered: renderFailure(opened.failure), isKnown: true };
     const { session } = opened;
@@ -107,7 +120,13 @@ export class ToolCalls {
     const known = set.tools.find((candidate) => candidate.name === name);
     using watched = new ProgressWatch(progress, session.clock);
     const rendered = await callTool(session, {
-      tool: known ?? noSuchTool(name, { listed: set.offered, isElsewhere: toolNamed(name) !== undefined }),
+      tool:
+        known ??
+        noSuchTool(name, {
+          listed: set.offered,
+          isElsewhere: toolNamed(name) !== undefined,
+          problems: await extensionProblems(config),
+        }),
       tools: set.offered,
       unlisted: set.unlisted,
       access: known ? accessTo(known, config) : { kind: 'allowed' },
@@ -128,11 +147,15 @@ function namesBeside(offered: readonly { readonly name: string }[], all: readonl
   return all.map(({ name }) => name).filter((name) => !listed.has(name));
 }
 
+interface NoTool {
+  readonly listed: readonly { readonly name: string }[];
+  readonly isElsewhere: boolean;
+  /** What was to bring further tools and could not. */
+  readonly problems: readonly string[];
+}
+
 /** A call of it fails like any other, and is recorded like any other. */
-function noSuchTool(
-  name: string,
-  { listed, isElsewhere }: { listed: readonly { readonly name: string }[]; isElsewhere: boolean },
-): CallableTool {
+function noSuchTool(name: string, { listed, isElsewhere, problems }: NoTool): CallableTool {
   const names = listed.map((tool) => tool.name);
   const meant = isElsewhere ? ' in this set of tools' : didYouMean(name, names);
   return {
@@ -145,21 +168,28 @@ function noSuchTool(
         message: `there is no tool ${JSON.stringify(name)}${meant}`,
         next: isElsewhere
           ? 'Call activate_tools with profile full, if it is listed, or start agent-lsp with --tools full'
-          : 'tools/list has all tools',
+          : ['tools/list has all tools', ...notLoaded(problems)].join('. '),
       });
     },
   };
 }
 
+/** The first: the log has them all. */
+function notLoaded([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  return [`Not loaded: ${first}`, ...(others.length === 0 ? [] : [`${others.length} more: see the log`])];
+}
+
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
-  const [profiles, registry, access, call, failure, progress] = await Promise.all([
+  const [profiles, all, registry, access, call, failure, progress] = await Promise.all([
     import('../features/profile-tools.ts'),
+    import('../features/all-tools.ts'),
     import('../features/registry.ts'),
     import('../access/tool-access.ts'),
     import('../invoke/call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);
-  return { ...profiles, ...registry, ...access, ...call, ...failure, ...progress };
+  return { ...profiles, ...all, ...registry, ...access, ...call, ...failure, ...progress };
 }

@@ -4,7 +4,9 @@ import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { type Effect, hintsFor } from '../access/effect.ts';
 import { type AccessPolicy, effectsWithin, offeredTools } from '../access/tool-access.ts';
-import { type ListedTool, listedTools, type OutputSchemas, outputSchemas } from '../features/listed-tools.ts';
+import type { ExtendedList } from '../features/extended-list.ts';
+import type { ListedTool } from '../features/listed-tool.ts';
+import { listedTools, type OutputSchemas, outputSchemas } from '../features/listed-tools.ts';
 import type { ObjectSchema } from '../tools/tool-schemas.ts';
 
 export interface ToolListing {
@@ -29,15 +31,24 @@ const EVERYTHING: AccessPolicy = {
   permissionRules: { allow: [], ask: [], deny: [] },
 };
 
-/** What a session offers; all of it when its configuration cannot be read, so that a call can say why. */
-export async function toolList(policy: ListPolicy | undefined): Promise<ToolListing[]> {
+/**
+ * What a session offers; all of it when its configuration cannot be read, so that a call can say why. Only the full set
+ * has what extensions add; what they replace is replaced in every set.
+ */
+export async function toolList(
+  policy: ListPolicy | undefined,
+  extended?: ExtendedList,
+): Promise<ToolListing[]> {
   if (!policy) return (await listedTools('full')).map((tool) => listing(tool));
   if (isSwitchedOff(policy)) return [];
   const isCoreOnly = policy.tools === 'core';
   const profile = policy.tools === 'core' ? 'full' : policy.tools;
-  const all = (await listedTools(profile)).filter(({ isCore }) => isCore || !isCoreOnly);
+  const extension = profile === 'full' ? extended : undefined;
+  const ours = extension?.tools ?? (await listedTools(profile));
+  const all = ours.filter(({ isCore }) => isCore || !isCoreOnly);
   // Only who gets data gets its schema: whoever has a schema must be sent data, and both cost tokens.
-  const schemas = policy.output === 'json' ? await outputSchemas(profile) : {};
+  const schemas =
+    policy.output === 'json' ? { ...(await outputSchemas(profile)), ...extension?.schemas } : {};
   const mayMutate = policy.lsp.tool.allowsMutatingActions && !policy.isSubagent;
   return offeredTools(all, policy).map((tool) =>
     listing(tool, { schemas, effects: effectsWithin(tool, policy), mayMutate }),

@@ -11,6 +11,6 @@ export async function sessionConfig(
 ): Promise<Config> {
   const config = await loadConfig(sources);
   const hasRules = Object.values(config.permissionRules).some((patterns) => patterns.length > 0);
-  if (hasRules) checkRules(config.permissionRules, await sources.features.tools());
+  if (hasRules) checkRules(config.permissionRules, await sources.features.tools(config));
   return config;
 }

@@ -46,7 +46,7 @@ export interface SessionOptions {
 /** What a session has to know of the features that work in it. */
 export interface SessionFeatures {
   /** The tools that rules of access may name: those of every profile, since one configuration serves them all. */
-  tools(): Promise<readonly AccessedTool[]>;
+  tools(config: Config): Promise<readonly AccessedTool[]>;
   /** Loads the code of what `prepare` needs, ahead of time. */
   load(): Promise<unknown>;
   /** Runs before anybody can use the session. */

@@ -27,6 +27,7 @@ import {
 import { commandFrom, expandHome } from './command-words.ts';
 import { choiceFrom, numberFrom } from './environment-choice.ts';
 import { environmentSection } from './environment-section.ts';
+import { type ExtensionConfig, extensionConfig } from './extension-config.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
 import type { PyrightVariables } from './pyright-variables.ts';
 import type { FileSection, ServerSection } from './schema.ts';
@@ -34,7 +35,7 @@ import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
 import { stateDirectory, userConfigDirectory } from './state-dir.ts';
 
-export interface Config extends AccessConfig, CheckConfig, FacadeConfig {
+export interface Config extends AccessConfig, CheckConfig, FacadeConfig, ExtensionConfig {
   /** The language table with the user's languages in it. */
   readonly languages: readonly LanguageFamily[];
   /** What the user says of single servers, by family id. */
@@ -82,6 +83,8 @@ export interface ConfigSources {
   readonly environment: Environment;
   readonly cwd: string;
   readonly commandLine?: CommandLineConfig;
+  /** From `-r`; the working directory if there are none. */
+  readonly roots?: readonly string[];
   /** Where config.json, config.jsonc or config.toml of the user is; by default the platform's place. */
   readonly userConfigDir?: string;
 }
@@ -148,6 +151,12 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     ...accessConfig(sources, sections, files, checks.hasHealthCheck ? [] : ['health_check']),
     ...checks,
     ...facadeConfig(sections, environment),
+    ...extensionConfig(
+      given,
+      sections,
+      files,
+      given.commandLine?.configFile === undefined ? files : files.slice(0, -1),
+    ),
     stateDir: stateDirectory(environment),
     files,
     variables: aliases.variables,

@@ -104,6 +104,8 @@ export const fileSchema = z.strictObject({
   check_types: checkTypesSchema.optional(),
   health_check: z.boolean().optional(),
   metrics: z.boolean().optional(),
+  /** Modules with tools of the user's own: paths from the file, or packages beside it. */
+  extensions: z.array(z.string().min(1)).max(50).optional(),
 });
 
 export type ServerSection = z.output<typeof serverSchema>;
