@@ -182,6 +182,7 @@ function parseQuestion(value: unknown): ReachQuestion {
     boundary,
     folders,
     lookMs,
+    showMs,
     stateDir,
   } = fields;
   if (typeof name !== 'string') throw invalid('name');
@@ -197,6 +198,7 @@ function parseQuestion(value: unknown): ReachQuestion {
     boundary: file(boundary),
     folders: list(folders),
     lookMs,
+    showMs: milliseconds(showMs, 'showMs'),
     stateDir: file(stateDir),
   };
 }

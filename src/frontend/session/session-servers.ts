@@ -137,7 +137,8 @@ export class ServersOfSession {
     const { roots, config } = this.#options;
     const boundary = roots.around(about.file ?? link.root);
     const folders = roots.folders.map((folder) => folder.path);
-    return link.reach({ ...about, boundary, folders, lookMs, stateDir: config.stateDir }, call);
+    const { patienceMs: showMs } = call;
+    return link.reach({ ...about, boundary, folders, lookMs, showMs, stateDir: config.stateDir }, call);
   }
 
   /** What a folder is written in, as far as there are servers for it on this machine. */

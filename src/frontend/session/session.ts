@@ -231,7 +231,10 @@ export class Session {
       detect: (directory) => servers.detect(directory, scope.signal),
       open: () => router.open,
       rolesOf: (link, file) => router.rolesOf(router.familyNamed(link.language), link.root, file),
-      reach: (link, about, lookMs) => servers.reach(link, about, lookMs, call),
+      reach: (link, about, lookMs) => {
+        const patienceMs = scope.isReading ? scope.patienceMs?.() : undefined;
+        return servers.reach(link, about, lookMs, { ...call, patienceMs });
+      },
       familyOfFile: (file) => this.familyOf(file),
       familyOf: (languageId) => router.familyNamed(languageId).id,
     };

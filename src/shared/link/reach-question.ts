@@ -99,6 +99,8 @@ export interface ReachQuestion extends About {
   readonly folders: readonly AbsPath[];
   /** How long to look; what is not seen by then is said. */
   readonly lookMs: number;
+  /** How long at most for a server that is warm to load projects, where a call waits for no more. */
+  readonly showMs?: number | undefined;
   readonly stateDir: AbsPath;
 }
 

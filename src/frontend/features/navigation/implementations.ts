@@ -55,9 +55,11 @@ export async function furtherImplementations(
     if (also.every((each) => each === name)) break;
     if (context.patienceMs() < WORTH_ASKING_MS) return cut(places);
     const about = { name, also, file: source.path };
-    const { documents } = await context.servers.reach(link, about, context.remainingMs() / 3);
-    if (documents.length === 0) break;
+    const { documents, later } = await context.servers.reach(link, about, context.remainingMs() / 3);
+    if (documents.length + later.length === 0) break;
     const more = withoutDoubles([...places, ...(await again())]);
+    // The projects of further heirs were not loaded in time.
+    if (later.length > 0) return cut(more);
     if (more.length === places.length) break;
     places = more;
   }

@@ -75,7 +75,8 @@ export class ShownProjects {
     const known = reach.documents.filter((file) => before.has(file));
     const others = reach.documents.filter((file) => !before.has(file));
     const fresh = nearestFirst(others, question.file, standsFor);
-    const end = began + (this.#isNew ? question.lookMs : Math.min(question.lookMs, SHOWING_MS));
+    const { lookMs, showMs = SHOWING_MS } = question;
+    const end = began + (this.#isNew ? lookMs : Math.min(lookMs, showMs, SHOWING_MS));
     await openAll(documents, known);
     const inTime = (work: Promise<void>) =>
       withTimeout(

@@ -67,7 +67,7 @@ describe('projects that a question needs', () => {
     const server = slowServer(clock, 900);
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
-    const ask = async (name: string, lookMs: number) => {
+    const ask = async (name: string, lookMs: number, showMs?: number) => {
       const began = clock.now();
       const { later } = await shown.reach(server, [], {
         name,
@@ -75,6 +75,7 @@ describe('projects that a question needs', () => {
         boundary: workspace.root,
         folders: [workspace.root],
         lookMs,
+        showMs,
         stateDir: workspace.file('state'),
       });
       return [later.map((file) => file.slice(workspace.root.length + 1)).sort(), clock.now() - began];
@@ -82,6 +83,8 @@ describe('projects that a question needs', () => {
     // The first question finds a server that knows nothing yet; it may take what it is given.
     expect(await ask('nothing', 15_000)).toEqual([[], 0]);
     expect(await ask('stop', 15_000)).toEqual([['d/index.ts', 'e/index.ts', 'f/index.ts'], 2_000]);
+    // A call that has waited already.
+    expect((await ask('stop', 15_000, 500))[1]).toBe(500);
     expect(await ask('stop', 15_000)).toEqual([['f/index.ts'], 2_000]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
