@@ -42,7 +42,8 @@ export class Place {
   async remove(): Promise<void> {
     for (let state = 0; state < this.#states; state++)
       await this.stopDaemons(path.join(this.directory, `s${state}`));
-    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
+    // Brokers write their last lines after they have said that they stop; on a busy machine that takes seconds.
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
