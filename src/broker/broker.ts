@@ -26,7 +26,7 @@ import { reapAll } from './reaper.ts';
 import { ServerUse } from './server-use.ts';
 import { brokerStatus } from './status.ts';
 
-/** Whoever started us gets this long to come, however short the idle time is. */
+/** The front end that started the broker gets this long to come, however short the idle time is. */
 const FIRST_USE_MS = 10_000;
 const ACTIVITY_NOTE_EVERY_MS = 10_000;
 
@@ -144,7 +144,7 @@ export class Broker {
   async #contend(intent: string): Promise<OwnershipOutcome> {
     const { directory, record, at } = this.#options;
     ensurePrivateDirectory(directory);
-    // The claim is there before the socket, so that whoever comes after a crash finds the socket's name in it.
+    // The claim is there before the socket, so that the next broker after a crash finds the socket's name in it.
     const socketPath = await this.#listener.open((path) =>
       new RecordFile(intent, { ...record, socketPath: path }).close(),
     );

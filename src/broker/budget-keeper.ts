@@ -1,7 +1,7 @@
 /**
  * When one broker looks after the budget of all: a moment after it became the owner, when its server has its index,
- * when it has become idle, and now and then while it is asked things. Whoever changes last sees all others, so nobody
- * has to be in charge, and where nothing happens nobody looks. Never on the path of a call.
+ * when it has become idle, and now and then while it is asked things. The broker that changes last sees all others, so no
+ * broker has to be in charge, and where nothing happens nobody looks. Never on the path of a call.
  */
 import { messageOf } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
@@ -23,7 +23,7 @@ export interface BudgetKeeperOptions {
   readonly clock: Clock;
   readonly log: Log;
   self(): Promise<BudgetEntry>;
-  /** Leaves unless somebody has come meanwhile. */
+  /** Leaves unless a session has come meanwhile. */
   leaveIfIdle(reason: string): void;
   /** Stops the server until the next call, unless there is one already. */
   sleepIfQuiet(reason: string): boolean;
@@ -68,7 +68,7 @@ export class BudgetKeeper {
     this.#lookIn(this.#lookEveryMs - (this.#options.clock.now() - this.#lookedAt));
   }
 
-  /** Whoever asked for it saw this broker a moment ago: what holds now is looked at here. */
+  /** The broker that asked for it saw this one a moment ago: what holds now is looked at here. */
   async sleep(reason: string): Promise<boolean> {
     const self = await this.#options.self();
     if (this.#stopped || sleepsIn(self, this.#options.limits) !== 0) return false;

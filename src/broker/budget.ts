@@ -36,7 +36,7 @@ export interface BudgetEntry {
 export interface UseFigures {
   /** Calls that are not answered yet. */
   readonly running: number;
-  /** Since somebody last asked it anything. */
+  /** Since it was last asked anything. */
   readonly quietMs: number;
   /** False while it starts or builds its index. */
   readonly isSettled: boolean;
@@ -53,7 +53,7 @@ export interface Eviction<T extends BudgetEntry> {
 
 export interface BudgetVerdict<T extends BudgetEntry> {
   readonly evictions: readonly Eviction<T>[];
-  /** When somebody may be put to sleep who may not yet; undefined when waiting does not help, or need not. */
+  /** When a server may be put to sleep that may not yet; undefined when waiting does not help, or need not. */
   readonly lookAgainInMs: number | undefined;
 }
 
@@ -140,7 +140,7 @@ function leaving<T extends BudgetEntry>(broker: T, reason: string): Eviction<T> 
   return { broker, how: 'leave', reason };
 }
 
-/** Whoever started it is about to come. */
+/** The front end that started it is about to come. */
 function isComingUp({ use }: BudgetEntry): boolean {
   return use?.isSettled === false;
 }

@@ -1,7 +1,7 @@
 /**
  * Becoming the owner of a key. The socket listens before the descriptor is published, and `link(2)` decides between
- * contenders: it is atomic, exclusive, and never shows half a file. Whoever finds the name taken greets the owner
- * before anything else, and touches nothing unless that owner is proved dead.
+ * contenders: it is atomic, exclusive, and never shows half a file. A contender that finds the name taken greets the
+ * owner before anything else, and touches nothing unless that owner is proved dead.
  */
 import { messageOf, systemCode } from '../shared/base/failure.ts';
 import { type Clock, delay } from '../shared/base/lifetime.ts';

@@ -21,7 +21,7 @@ export interface DrainSteps {
 }
 
 export interface DrainTimes {
-  /** Front ends that read the descriptor a moment ago still find somebody who says "draining". */
+  /** Front ends that read the descriptor a moment ago still get the answer "draining". */
   readonly lingerMs: number;
   readonly quietMs: number;
   readonly serverMs: number;

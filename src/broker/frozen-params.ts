@@ -1,4 +1,4 @@
-/** What anybody may send who knows the token, whatever the version: nothing in it is taken for granted. */
+/** What any process may send that knows the token, whatever the version: nothing in it is taken for granted. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../shared/base/unknown-value.ts';
 import type { SleepParams, StopParams } from '../shared/rendezvous/broker-protocol.ts';

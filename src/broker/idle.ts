@@ -1,12 +1,12 @@
 /**
- * When nobody has used the broker for long enough. The time runs only while nothing holds it: no connection, no call
+ * Tells when no session has used the broker for long enough. The time runs only while nothing holds it: no connection, no call
  * in flight. A look from outside (status, ping) stops the clock while it lasts and does not set it back.
  */
 import { type Clock, systemClock } from '../shared/base/lifetime.ts';
 
 export interface IdleOptions {
   readonly timeoutMs: number;
-  /** The least time before anybody has come at all. */
+  /** The least time before a session has come at all. */
   readonly firstUseMs?: number;
   readonly clock?: Clock;
   /** Wall-clock milliseconds: together with the monotonic clock it shows that the machine slept. */
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 60_000;
 const JUMP_MS = 2 * 60_000;
 
 export interface IdleHold {
-  /** From now on letting go starts the full time again: somebody really used the broker. */
+  /** From now on letting go starts the full time again: a session really used the broker. */
   markUsed(): void;
   release(): void;
 }

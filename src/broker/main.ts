@@ -1,6 +1,6 @@
 /**
- * The broker process: reads what to run from standard input, contends for the key, says one line to whoever started it
- * and serves until it leaves. All code is loaded before the first front end comes: an upgrade may replace the
+ * The broker process: reads what to run from standard input, contends for the key, says one line to the front end that
+ * started it, and serves until it leaves. All code is loaded before the first front end comes: an upgrade may replace the
  * files on disk under a running broker.
  */
 import { randomBytes } from 'node:crypto';
@@ -58,7 +58,7 @@ export interface BrokerIo {
 
 const LAUNCH_WITHIN_MS = 10_000;
 
-/** Exit code: 0 served or lost the race, 1 failed, 2 somebody unreachable owns the key, 3 displaced. */
+/** Exit code: 0 served or lost the race, 1 failed, 2 an unreachable process owns the key, 3 displaced. */
 export async function runBroker(args: BrokerArguments, io: BrokerIo): Promise<number> {
   process.umask(0o077);
   const clock = io.clock ?? systemClock;
@@ -153,7 +153,7 @@ function announceOnStdout(line: string): void {
   try {
     writeSync(1, `${line.replaceAll('\n', ' ')}\n`);
   } catch {
-    // Whoever started us has gone; that is no reason to go as well.
+    // The front end that started this broker has gone; that is no reason to go as well.
   }
   closeSync(1);
   let placeholder = openSync(devNull, 'r+');

@@ -1,7 +1,7 @@
 /**
  * Staying the owner of a key. Directories get deleted and sockets swept away under a running broker, so it looks every
  * few seconds, and on file events, whether the descriptor is still there and still its own: missing is published
- * again, somebody else's means that this broker has been displaced and leaves.
+ * again, that of another process means that this broker has been displaced and leaves.
  */
 import { type FSWatcher, renameSync, watch } from 'node:fs';
 import { messageOf } from '../shared/base/failure.ts';
@@ -21,7 +21,7 @@ import { type ClaimOptions, claim } from './claim.ts';
 export interface OwnershipOptions extends ClaimOptions {
   /** Opens one more private socket and returns its path, because the old one has lost its name. */
   listenAgain(): Promise<string>;
-  /** Somebody else owns the key now; called once. */
+  /** Another process owns the key now; called once. */
   displaced(generation: string): void;
   /** The descriptor had vanished, perhaps with its directory, and is there again. */
   republished?(): void;
@@ -89,7 +89,7 @@ export class Ownership {
   }
 
   /**
-   * Gives the key up: from now on somebody else may own it. The descriptor becomes a claim again, so that the socket's
+   * Gives the key up: from now on another process may own it. The descriptor becomes a claim again, so that the socket's
    * name is not forgotten if this process dies before `forget`.
    */
   async release(): Promise<void> {
@@ -145,7 +145,7 @@ export class Ownership {
         if (!this.#released) this.#options.displaced(outcome.generation);
         return;
       case 'busy':
-        log.warn('somebody else may own the key', { reason: outcome.reason });
+        log.warn('another process may own the key', { reason: outcome.reason });
     }
   }
 

@@ -81,7 +81,7 @@ function marked(generation: string): ProcessIdentity[] {
       const identity = identifyProcess(Number(name));
       if (identity) identities.push(identity);
     } catch {
-      // Somebody else's process, or it has just ended.
+      // The process of another user, or one that has just ended.
     }
   }
   return identities;

@@ -61,7 +61,7 @@ export function takesTurn(request: BrokerRequest): boolean {
   return TAKING_TURNS.has(request.method);
 }
 
-/** What needs the server to be there, and shows that somebody works with it. */
+/** What needs the server to be there, and shows that a session works with it. */
 export function asksServer(request: BrokerRequest): boolean {
   return takesTurn(request) || request.method === BROKER.facts.name || request.method === BROKER.restart.name;
 }

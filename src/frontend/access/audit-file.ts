@@ -54,7 +54,7 @@ async function putAside(file: string, options: AuditFileOptions): Promise<void> 
   const lock = `${file}.lock`;
   if (!(await takeLock(lock))) return;
   try {
-    // Somebody else may have done it since this session looked.
+    // Another session may have done it since this session looked.
     if (!(await isFull(file, options))) return;
     for (let number = options.maxFiles - 1; number > 0; number--)
       await unlessMissing(rename(number === 1 ? file : `${file}.${number - 1}`, `${file}.${number}`));

@@ -60,7 +60,7 @@ export class AuditLog {
 
   #writeSoon(): void {
     if (this.#writing || (this.#waiting.length === 0 && this.#dropped === 0)) return;
-    // What was changed is written at once: it is what somebody will look for after a crash.
+    // What was changed is written at once: it is what a user will look for after a crash.
     const isDue = this.#waiting.length >= BATCH || this.#waiting.at(-1)?.facts.edit !== undefined;
     if (isDue) setImmediate(() => this.#write());
     else this.#timer ??= this.#options.clock.after(BATCH_MS, () => this.#write());

@@ -72,7 +72,7 @@ export function offeredTools<Tool extends AccessedTool>(
 /** Access that does not let a tool do what it is for. */
 export type NoAccess = Extract<Access, { kind: 'refused' | 'preview' }>;
 
-/** Why a tool is not to be had, for whoever calls it nevertheless. `tool` may say for which arguments. */
+/** Why a tool is not to be had, for an agent that calls it nevertheless. `tool` may say for which arguments. */
 export function refusal(tool: string, effect: Effect, access: NoAccess): Failure {
   const { does, instead } = DEEDS[effect];
   switch (access.why) {

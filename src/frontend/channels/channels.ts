@@ -1,7 +1,7 @@
 /**
  * What a session tells its client without being called: diagnostics, servers that are ready, dead or back, and files
- * that changed on disk. It only listens: no server is started for it, and events are asked for only while somebody
- * would hear of them.
+ * that changed on disk. It only listens: no server is started for it, and events are asked for only while a
+ * client would hear of them.
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { failureOf } from '../../shared/base/failure.ts';

@@ -1,4 +1,4 @@
-/** Ends shared servers and starts them again, with a fresh look at what is installed. */
+/** Ends shared servers and starts them again; which programs are installed is found out anew. */
 import type { DaemonRecord } from '../../shared/rendezvous/daemon-record.ts';
 import { remainingOf } from '../invoke/call-deadline.ts';
 import { restartBroker } from '../link/broker-control.ts';

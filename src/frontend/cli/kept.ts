@@ -1,4 +1,4 @@
-/** Texts that edits had to put aside because others wrote to the same files: whose they are, what they say, and away with them. */
+/** Lists, shows and removes texts that edits had to put aside because other programs wrote to the same files. */
 import { readFile } from 'node:fs/promises';
 import { livenessOf } from '../../shared/process/process-identity.ts';
 import { type KeptFile, keptFiles, removeKept } from '../features/edits/apply/kept-files.ts';

@@ -7,7 +7,7 @@ import type { Tool } from '../tools/define-tool.ts';
 export function shellAnswer(answer: string, tool: Tool): string {
   const next = nextStep(answer, tool);
   if (next === undefined) return answer;
-  // Data keeps its shape; what is said beside it is for whoever reads it.
+  // Data keeps its shape; what is said beside it is for the person at the terminal.
   if (/^[[{"]/.test(answer)) return `${answer}\nNext step: ${next}`;
   const told = answer
     .replace(/[;,] edit_id e\d+/g, '')

@@ -4,7 +4,7 @@ import { toolNamed } from '../features/registry.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { inputSchema, type ObjectSchema } from '../tools/tool-schemas.ts';
 
-/** The tool that somebody wants to be told about, if these are the words of such a question. */
+/** The tool that the user wants to be told about, if these are the words of such a question. */
 export function toolInQuestion([command, ...words]: readonly string[]): Tool | undefined {
   const wantsHelp = words.includes('--help') || words.includes('-h');
   const name = words.find((word) => !word.startsWith('-'));

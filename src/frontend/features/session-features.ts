@@ -13,7 +13,7 @@ export const sessionFeatures: SessionFeatures = {
   load: () => import('./edits/apply/session-edits.ts'),
   prepare: async (session) => {
     const { editsOf } = await import('./edits/apply/session-edits.ts');
-    // Before anybody looks at the files: half an edit must not be seen.
+    // Before a tool looks at the files: half an edit must not be seen.
     await editsOf(session).recover();
     if (session.config.extensions.length === 0) return;
     const { extensionProblems } = await import('./all-tools.ts');

@@ -34,7 +34,7 @@ export class CallDeadline implements Disposable {
 
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
-    // Whoever is still being asked does not set it again.
+    // A user who is still being asked does not set it again.
     this.#pauses += 1;
   }
 

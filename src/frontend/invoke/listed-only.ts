@@ -1,6 +1,6 @@
 /**
  * What an agent is advised to do next must be something that it can do: advice that names a tool which this session does
- * not list is left out. Which tools exist is not known in this room, so that whoever calls says which are not listed.
+ * not list is left out. Which tools exist is not known in this room, so that the caller says which are not listed.
  */
 import type { Outcome, Rendered } from '../render/answer.ts';
 

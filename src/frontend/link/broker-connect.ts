@@ -97,7 +97,7 @@ class Search {
   }
 
   async run(): Promise<ConnectedBroker> {
-    // A descriptor that somebody else could have written may lead anywhere.
+    // A descriptor that another user could have written may lead anywhere.
     const problem = trustProblem(path.dirname(this.#directory)) ?? trustProblem(this.#directory);
     if (problem) this.#unavailable(problem);
     for (let round = 0; ; round++) {
@@ -172,14 +172,14 @@ class Search {
     }
   }
 
-  /** Has a broker started, by us or by somebody else. `dead` is the generation that was given up, if any. */
+  /** Has a broker started, by this front end or another. `dead` is the generation that was given up, if any. */
   async #provide(dead: string | undefined): Promise<'wait' | 'again'> {
     await using lock = await trySpawnLock(this.#directory, this.#log);
     if (!lock) {
       this.#lockedSince ??= this.#clock.now();
       if (this.#clock.now() - this.#lockedSince < LOCK_STALE_MS) return 'wait';
     }
-    // Whoever held the lock before may just have finished.
+    // The front end that held the lock before may just have finished.
     const current = readRecord(recordPath(this.#directory));
     if (current.kind === 'found' && current.record.generation !== dead) return 'again';
     if (++this.#spawns > MAX_SPAWNS) this.#unavailable(`${MAX_SPAWNS} daemons were started and did not stay`);

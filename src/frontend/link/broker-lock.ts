@@ -58,7 +58,7 @@ function breakOrphaned(directory: string): boolean {
   try {
     rmdirSync(lockPath(directory));
   } catch {
-    // Somebody else was faster.
+    // Another front end was faster.
   }
   return true;
 }

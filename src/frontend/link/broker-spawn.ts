@@ -33,7 +33,7 @@ export interface BrokerSpawn {
 export type SpawnOutcome =
   /** There is an owner now, this process or another. */
   | { kind: 'provided' }
-  /** Somebody owns the key and cannot be reached. */
+  /** A process owns the key and cannot be reached. */
   | { kind: 'busy'; reason: string }
   | { kind: 'failed'; reason: string };
 

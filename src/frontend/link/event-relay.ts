@@ -9,7 +9,7 @@ export class EventRelay {
   #source: EventSource | undefined;
   #heard: EventSource | undefined;
 
-  /** Sources are heard only while somebody listens. */
+  /** Sources are heard only while a listener is there. */
   add(listener: (event: LinkEvent) => void): Disposable {
     const subscription = this.#events.add(listener);
     this.#hear();

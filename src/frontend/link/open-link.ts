@@ -1,6 +1,6 @@
 /**
  * Which way to a server is taken: through a broker that shares it, or by a host in this process. A server that
- * somebody else runs is dialled and never shared by us.
+ * agent-lsp did not start is dialled and never shared by us.
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';

@@ -56,7 +56,7 @@ export class ClientRoots {
     return this.#uris !== undefined;
   }
 
-  /** What a client said; it has the shape that it should only if somebody looks. */
+  /** What a client said; its shape has to be checked. */
   take(roots: unknown): void {
     const listed: readonly unknown[] = Array.isArray(roots) ? roots : [];
     this.#uris = listed.map((root) => Object(root).uri).filter((uri) => typeof uri === 'string');
@@ -81,7 +81,7 @@ export class ClientRoots {
     };
   }
 
-  /** Whoever waits for an earlier answer waits for this one instead. */
+  /** A request that waits for an earlier answer waits for this one instead. */
   #expect(): void {
     this.#newest = `${OURS}${++this.#asked}`;
     this.#awaited ??= deferred<void>();

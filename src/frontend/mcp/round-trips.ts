@@ -80,7 +80,7 @@ export class RoundTrips {
   }
 }
 
-/** A call that goes on whoever waits for it at the moment. */
+/** A call that goes on, whichever request waits for it at the moment. */
 class HeldCall {
   readonly round: Round;
   readonly result: Promise<CallResult>;
@@ -103,7 +103,7 @@ class HeldCall {
         return abandonable(this.#answer.promise, signal);
       },
     });
-    // Whoever waits for it hears of a failure; when nobody does, it is of no interest.
+    // The request that waits for it hears of a failure; without one it is of no interest.
     this.result.catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Serving MCP on standard input and output until the client has gone or somebody asks the process to leave. */
+/** Serving MCP on standard input and output until the client has gone or a signal asks the process to leave. */
 import path from 'node:path';
 import { messageOf } from '../../shared/base/failure.ts';
 import { GarbageWatch } from '../../shared/base/memory.ts';

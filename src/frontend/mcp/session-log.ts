@@ -25,7 +25,7 @@ export class SessionLog implements Log {
     this.#wasChosen = true;
   }
 
-  /** Holds until somebody chooses another level. */
+  /** Holds until the client or an agent chooses another level. */
   setDefault(threshold: LogThreshold): void {
     if (!this.#wasChosen) this.#threshold = threshold;
   }

@@ -78,7 +78,8 @@ export class ToolCalls {
   /** Needs the configuration, but no session and none of the tools' code: a client begins with it. */
   async list(): Promise<ToolListing[]> {
     const [{ toolList }, read] = await Promise.all([import('./tool-list.ts'), this.#session.config()]);
-    // Whoever lists tools is going to call one. After the answer is on its way; the call says what was wrong.
+    // A client that lists tools is going to call one. The session is opened after the answer is on its way; the call
+    // says what went wrong.
     setImmediate(() => this.#session.open().catch(() => {}));
     if ('failure' in read) return toolList(undefined);
     const { config } = read;

@@ -24,7 +24,7 @@ export type ListPolicy = { readonly tools: NamedProfile } & Pick<
   'output' | 'permission' | 'isSubagent' | 'permissionRules' | 'lsp' | 'subagents'
 >;
 
-/** For whoever does not know what a session may do. */
+/** For a caller that does not know what a session may do. */
 const EVERYTHING: AccessPolicy = {
   permission: 'write',
   isSubagent: false,

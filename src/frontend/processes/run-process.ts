@@ -35,7 +35,7 @@ export type RunEnd =
 
 const TERM_GRACE_MS = 2_000;
 const GROUP_POLL_MS = 50;
-/** How long output is waited for after the end, in case somebody who left the group still holds the pipe. */
+/** How long output is waited for after the end, in case a process that left the group still holds the pipe. */
 const DRAIN_MS = 1_000;
 
 /** Fails with `cancelled` when the signal fires, after everything was ended. */

@@ -194,12 +194,12 @@ export function renderFailure(failure: Failure, format: OutputFormat = 'text', s
 /** Servers are back, brokers replaced and queues shorter after about this time. */
 const RETRY_MS = 1_000;
 
-/** When the same call may succeed; undefined when somebody has to change something first. */
+/** When the same call may succeed; undefined when something has to be changed first. */
 export function retryAfter(failure: Failure): number | undefined {
   return isRecoverable(failure) ? RETRY_MS : undefined;
 }
 
-/** Whether the same call may succeed later without anybody changing something. */
+/** Whether the same call may succeed later though nothing is changed. */
 export function isRecoverable(failure: Failure): boolean {
   switch (failure.kind) {
     case 'server-crashed':

@@ -15,7 +15,7 @@ import { atTarget } from '../targets/locate.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type AddressedPlace, parseAddress } from './addresses.ts';
 
-/** Files that changed on disk while somebody wanted to know, the newest last. */
+/** Files that changed on disk while a client wanted to know, the newest last. */
 export interface DiskChanges {
   readonly isWatching: boolean;
   readonly files: readonly { readonly file: AbsPath; readonly secondsAgo: number }[];

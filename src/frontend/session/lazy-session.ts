@@ -12,7 +12,7 @@ export type OpenedSession = { readonly session: Session } | { readonly failure: 
 export interface LazySession {
   /** The session if it has been opened already. */
   readonly opened: Session | undefined;
-  /** What the session is opened with, for whoever needs no session yet. */
+  /** What the session is opened with, for a caller that needs no session yet. */
   config(): Promise<ReadConfig>;
   open(): Promise<OpenedSession>;
   close(): Promise<void>;

@@ -49,7 +49,7 @@ export interface SessionFeatures {
   tools(config: Config): Promise<readonly AccessedTool[]>;
   /** Loads the code of what `prepare` needs, ahead of time. */
   load(): Promise<unknown>;
-  /** Runs before anybody can use the session. */
+  /** Runs before the session can be used. */
   prepare(session: Session): Promise<void>;
 }
 

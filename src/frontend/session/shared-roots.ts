@@ -13,7 +13,7 @@ import type { ServerPlan } from '../../shared/link/server-plan.ts';
 export function reasonAgainstSharing(first: ServerPlan, other: ServerPlan): string | undefined {
   const [a, b] = [first.root, other.root];
   if (isInside(a, b) || isInside(b, a)) return `it overlaps with ${a}`;
-  // Whoever dialled a server has said that it is the one for this language.
+  // An agent that dialled a server has said that it is the one for this language.
   const isSameServer =
     first.server.kind === 'connect' || planKey({ ...first, root: b }) === planKey({ ...other, root: b });
   if (!isSameServer) return `its server or settings differ from those of ${a}`;

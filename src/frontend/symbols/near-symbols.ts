@@ -1,4 +1,4 @@
-/** Names of the workspace that somebody may have meant by one that is not there. */
+/** Names of the workspace that an agent may have meant by one that is not there. */
 import { nearNames } from '../../shared/base/near-names.ts';
 import { askEach } from '../ask/questions.ts';
 import type { ToolContext } from '../tools/context.ts';

@@ -46,7 +46,7 @@ export function parseNamePath(symbol: string): NamePath {
 }
 
 /**
- * The symbols of a file for whoever would otherwise say that there is no such symbol. While a server starts, it may know nothing of a
+ * The symbols of a file for a tool that would otherwise say that there is no such symbol. While a server starts, it may know nothing of a
  * file that it knew a moment ago; then the answer is waited for, and without one that is said.
  */
 export async function knownSymbols(

@@ -81,7 +81,7 @@ export interface SessionServers {
   familyOfFile(file: AbsPath): string | undefined;
   /** The language family that a name means; fails when none does. */
   familyOf(languageId: string): string;
-  /** Fails for an address that this session may not dial, whoever agrees to it. */
+  /** Fails for an address that this session may not dial, even if the user agrees. */
   planDial(address: string): DialPlan;
   start(request: StartRequest): Promise<StartOutcome>;
   detect(directory: AbsPath): Promise<DetectedServers>;
@@ -98,7 +98,7 @@ export interface LinkWish {
 export interface SessionFolders {
   /** Roots that the client named and that were not taken. */
   readonly refusedClientRoots: readonly AbsPath[];
-  /** Fails for what cannot be a folder of this session, whoever agrees to it. */
+  /** Fails for what cannot be a folder of this session, even if the user agrees. */
   plan(...given: readonly [string, ...string[]]): FolderPlan;
   add(agreed: Agreed<'expand', FolderPlan>, call: CallOptions): Promise<readonly FolderServing[]>;
   remove(given: string): Promise<AbsPath>;
@@ -126,7 +126,7 @@ export interface WorkspaceServers {
 export interface StartRequest {
   readonly root: AbsPath;
   readonly languageId?: string | undefined;
-  /** A server that somebody else runs. */
+  /** A server that agent-lsp did not start. */
   readonly connect?: Agreed<'expand', DialPlan> | undefined;
 }
 

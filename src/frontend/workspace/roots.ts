@@ -62,7 +62,7 @@ export class Roots {
     return this.#allowed.some((root) => isInside(file, root));
   }
 
-  /** Whoever names all of a home or a disk as a folder to work in has not chosen one. */
+  /** A user who names all of a home or a disk as a folder to work in has not chosen one. */
   isTooWide(folder: AbsPath): boolean {
     return folder === path.parse(folder).root || (this.#home !== undefined && isInside(this.#home, folder));
   }

@@ -1,4 +1,4 @@
-/** Directories that are no project, whoever names them: all of a disk or a home, the system's own, and where keys are kept. */
+/** Directories that are no project, even when a user names them: all of a disk or a home, the system's own, and where keys are kept. */
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { absolutePath, isInside, realPath } from '../../shared/base/paths.ts';

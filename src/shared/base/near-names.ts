@@ -1,4 +1,4 @@
-/** What somebody may have meant by a name that is not known: the known names that are a slip of the pen away. */
+/** What an agent or a user may have meant by a name that is not known: the known names that are a slip of the pen away. */
 
 /** The nearest first, whatever their capitals, dashes and underscores; none when nothing is near enough to be more help than noise. */
 export function nearNames(given: string, known: Iterable<string>, most = 3): readonly string[] {

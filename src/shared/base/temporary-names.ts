@@ -1,4 +1,4 @@
-/** Names of files that stand beside others for the moment of a write. Whoever watches the disk passes them over. */
+/** Names of files that stand beside others for the moment of a write. Watchers of the disk pass them over. */
 import path from 'node:path';
 
 const PREFIX = '.agent-lsp-';

@@ -1,4 +1,4 @@
-/** Addresses of servers that somebody else runs, as users and agents write them: `host:port`, `[::1]:port` or `:port`. */
+/** Addresses of servers that agent-lsp did not start, as users and agents write them: `host:port`, `[::1]:port` or `:port`. */
 import { fail } from '../base/failure.ts';
 
 export interface DialAddress {

@@ -10,7 +10,7 @@ export function relayEvents(
   turns: Turns,
   events: Listeners<LinkEvent>,
 ): void {
-  // Told now and not when it fell asleep: whoever looks again because of it would have woken it at once.
+  // Told now and not when it fell asleep: a listener that asks again because of it would have woken it at once.
   if (isWoken) events.emit({ kind: 'missed' });
   const { diagnostics, watchedFiles } = instance;
   watchedFiles.onFilesChanged((files) => events.emit({ kind: 'files-changed', files }));

@@ -158,7 +158,7 @@ export class ServerLives {
       throw crashFailure(this.#plan, await instance.died);
     }
     if (this.#life === life) this.#life = { kind: 'running', instance };
-    // Whoever came or left during the handshake found nobody to tell.
+    // A session that came or left during the handshake could tell no server.
     instance.folders.follow();
     this.#deps.log.info('server shook hands', {
       server: instance.facts.serverName,
@@ -226,7 +226,7 @@ export class ServerLives {
     this.#life = next;
     if (before.kind === 'waiting') {
       before.timer[Symbol.dispose]();
-      // Whoever waits for the restart looks again at what is to be done now.
+      // A call that waits for the restart looks again at what is to be done now.
       before.over.resolve();
     }
     this.#emit();

@@ -82,7 +82,7 @@ async function engineFor(request: PlanRequest): Promise<EngineChoice | undefined
   return typescriptEngine({ role, choice, search: placeOf(request), file, stateDir });
 }
 
-/** The plan for a server that somebody else runs. */
+/** The plan for a server that agent-lsp did not start. */
 export function makeConnectPlan(
   request: Omit<PlanRequest, 'environment' | 'boundary'> & { readonly server: DialledServer },
 ): ServerPlan {
@@ -113,7 +113,7 @@ function languageIdsByName(family: LanguageFamily): Record<string, string> {
 
 /**
  * Variables that change a server's answers travel in the plan, so that they are part of the key
- * and hold whoever starts the server.
+ * and hold whichever process starts the server.
  */
 function inheritedVariables(
   family: LanguageFamily,

@@ -54,7 +54,7 @@ export interface ServerFacts {
 
 /** `starting | indexing | ready` is the ordinary way up; the others say why a server cannot be trusted now. */
 export type ServerState =
-  /** Not started before somebody asks something. `asleep` says why it was stopped though it had been running. */
+  /** Not started before the first request. `asleep` says why it was stopped though it had been running. */
   | { kind: 'idle'; asleep?: string }
   | { kind: 'starting'; sinceMs: number }
   /** `again`: it has been ready and has answered before. */
@@ -63,7 +63,7 @@ export type ServerState =
   | { kind: 'degraded'; reason: string }
   /** Died; starts again by itself after `retryMs`. */
   | { kind: 'crashed'; reason: string; stderr: string; retryMs: number }
-  /** Will not be started again until somebody asks for a restart. */
+  /** Will not be started again until an agent or a user asks for a restart. */
   | { kind: 'failed'; reason: string; stderr: string }
   | { kind: 'stopped' };
 
@@ -226,7 +226,7 @@ export interface ServerLink {
    * of each project that has to do with it and keeps it open: servers know a project only then.
    */
   reach(question: ReachQuestion, options?: CallOptions): Promise<Reach>;
-  /** Tells the server of changes on disk that somebody else noticed. */
+  /** Tells the server of changes on disk that an agent or a client has noticed. */
   tellChanges(changes: readonly FileChange[], options?: CallOptions): Promise<void>;
   /** Tells a server that wants to know of files that were renamed through us; whether it wants is in its facts. */
   tellRenamed(renames: readonly FileRename[], options?: CallOptions): Promise<void>;

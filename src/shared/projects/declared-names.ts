@@ -1,6 +1,6 @@
 /**
  * What a TypeScript or JavaScript source looks like declaring: names of the file itself and members of its classes,
- * interfaces and enums, not what is inside of functions and literals. Rather too much than too little: whoever acts on it
+ * interfaces and enums, not what is inside of functions and literals. Rather too much than too little: a caller that acts on it
  * asks the server about the places.
  */
 import type { DeclaredName } from '../link/reach-question.ts';

@@ -53,7 +53,7 @@ export async function reachOf(
       others.push([file, project]);
   });
   const { file: source } = about;
-  // Whoever imports the link imports another file, as far as the server knows.
+  // A file that imports the link imports another file, as far as the server knows.
   const aliases = source === undefined ? [] : survey.links.filter((link) => realPath(link) === source);
   const hasUnbuilt = about.file !== undefined && (survey.unbuilt?.length ?? 0) > 0;
   // Only of these languages it is known how they import; one project that is built has nothing to hide.

@@ -49,7 +49,7 @@ export class BrokerChannel {
     params: Params,
     options?: OutgoingOptions,
   ): Promise<Result> {
-    // Whoever knows the token is a broker, and answers as the protocol says that both have agreed on.
+    // A process that knows the token is a broker, and answers as the protocol says that both have agreed on.
     return this.#connection.request(name, params, options) as Promise<Result>;
   }
 

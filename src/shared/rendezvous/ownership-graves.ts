@@ -47,7 +47,7 @@ export async function bury(body: DeadRecord, digger: GraveDigger): Promise<Buria
     await digger.at?.('after-unlink');
     return 'buried';
   } finally {
-    // Harmless to others even now: whoever takes this grave again finds the name changed and leaves it alone.
+    // Harmless to others even now: the next process that takes this grave finds the name changed and leaves it alone.
     removeFile(grave);
   }
 }
@@ -113,7 +113,7 @@ async function isAbandonedSocket(file: string, directory: string, ownGeneration:
   return dialled.kind === 'refused';
 }
 
-/** The grave's path, `gone` when our own claim has vanished, or undefined while somebody else holds it. */
+/** The grave's path, `gone` when our own claim has vanished, or undefined while another process holds it. */
 function takeGrave(dead: string, digger: GraveDigger): string | 'gone' | undefined {
   const table = digger.table ?? systemProcessTable();
   for (let number = 1; ; ) {

@@ -37,7 +37,7 @@ export function judge(
       return 'forbidden';
     case 'silent':
       return 'silent';
-    // A leaving broker hangs up on whoever comes last, so this proves nothing either.
+    // A leaving broker hangs up on the last front ends that come, so this proves nothing either.
     case 'hung-up':
     case 'overloaded':
     case 'timeout':

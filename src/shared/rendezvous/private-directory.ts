@@ -58,7 +58,7 @@ function tryLstat(directory: string): Stats | undefined {
   try {
     return lstatSync(directory);
   } catch {
-    // Whoever wants to use it finds out why it is not there.
+    // The next use of it fails and says why it is not there.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Which files a tsconfig.json names. Servers know a project only after one of its files was opened, and files of no
- * project not at all, so whoever asks about a whole workspace has to tell them apart without a server.
+ * project not at all, so a question about a whole workspace has to tell them apart without a server.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

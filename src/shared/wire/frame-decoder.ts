@@ -17,7 +17,7 @@ export interface FrameLimits {
 }
 
 export interface FrameSink {
-  /** As it arrived: whoever only passes a long body on need not join its parts. */
+  /** As it arrived: a broker that only passes a long body on need not join its parts. */
   body(bytes: Parts): void;
   /**
    * A frame longer than the cap. If absent, such a frame is an error.

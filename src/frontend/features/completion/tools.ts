@@ -1,4 +1,4 @@
-/** For whoever writes code: what can stand at a place, and what the call around it takes. */
+/** For an agent that writes code: what can stand at a place, and what the call around it takes. */
 import {
   CompletionRequest,
   type SignatureHelp,

@@ -64,7 +64,7 @@ function proposalFor(input: ApplyInput, context: ToolContext): Proposal | Promis
   return textProposal(context, input);
 }
 
-/** Whoever names an edit that was shown wants it applied. */
+/** An agent that names an edit that was shown wants it applied. */
 function heldProposal(context: ToolContext, given: string, dry_run = false): Proposal {
   const { id, plan, about, hints } = editsOf(context).held.named(given);
   const facts = { mode: 'workspace-edit', target: about } as const;

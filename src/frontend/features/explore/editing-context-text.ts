@@ -1,4 +1,4 @@
-/** A file as somebody sees it who is about to edit it: one line per symbol, with who depends on it. */
+/** A file for an agent that is about to edit it: one line per symbol, with who depends on it. */
 import { createHash } from 'node:crypto';
 import type { ImportStatement } from '../../lexical/imports.ts';
 import { keyOf } from '../../places/places.ts';

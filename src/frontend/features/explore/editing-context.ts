@@ -1,5 +1,5 @@
 /**
- * What somebody needs to know before a file is edited: its symbols, who depends on each, what each depends on outside
+ * What an agent needs to know before it edits a file: its symbols, who depends on each, what each depends on outside
  * the file. The callers are looked up symbol by symbol within a share of the call's time; what was not reached is named.
  */
 import { SymbolKind } from 'vscode-languageserver-protocol';

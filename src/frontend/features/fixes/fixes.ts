@@ -1,6 +1,6 @@
 /**
  * What a server offers to do about a part of a file. Here it is only looked at: nothing is executed and nothing is
- * written. The edits stay with their fixes, so that whoever lists them can also keep them.
+ * written. The edits stay with their fixes, so that a tool that lists them can also keep them.
  */
 import {
   type CodeAction,

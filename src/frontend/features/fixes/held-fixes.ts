@@ -1,6 +1,6 @@
 /**
  * Fixes made ready to be applied: the edit of each is planned and kept under an id for apply_edit, its command under
- * one for execute_command. Nothing is applied here, and a fix that could not be says why before anybody tries.
+ * one for execute_command. Nothing is applied here, and a fix that cannot be applied says why before an agent tries.
  */
 
 import type { Command, WorkspaceEdit } from 'vscode-languageserver-protocol';

@@ -14,7 +14,7 @@ export interface Call {
   readonly sites: readonly Place[];
 }
 
-/** Whoever has the function from one of these may call it, which is no call of it that can be seen. */
+/** Code that has the function from one of these may call it, which is no call of it that can be seen. */
 export interface OtherUses {
   readonly values: readonly Place[];
   readonly imports: readonly Place[];

@@ -1,4 +1,4 @@
-/** By what name a use is credited: the function or other symbol around it that somebody could ask about. */
+/** By what name a use is credited: the function or other symbol around it that an agent could ask about. */
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import type { Point } from '../../../shared/base/positions.ts';
 import { comparePoints } from '../../places/places.ts';

@@ -1,4 +1,4 @@
-/** Types that hold a lock: whoever changes them has to think of threads. */
+/** Types that hold a lock: a change of them has to take threads into account. */
 
 import { isType } from '../../symbols/public-symbols.ts';
 import type { SymbolNode } from '../../symbols/symbol-tree.ts';

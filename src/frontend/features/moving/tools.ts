@@ -52,7 +52,7 @@ export const moveFileTools = [
   }),
 ];
 
-/** Whoever says `dry_run: false` knows; others see first what will be broken. */
+/** An agent that says `dry_run: false` knows; others see first what will be broken. */
 function whyShown({ importers, notFollowed, incomplete }: PlannedMove): string | undefined {
   if (incomplete !== undefined) return 'the server may not know all imports yet';
   return importers.length > 0 && notFollowed.length > 0 ? 'imports will not be updated' : undefined;

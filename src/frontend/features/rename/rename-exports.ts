@@ -46,7 +46,7 @@ export async function throughExports(
   return seen.size === 0 ? first : merged.edit();
 }
 
-/** Where the name comes from, if it has the same name there and somebody here wrote it. */
+/** Where the name comes from, if it has the same name there and was written in this workspace. */
 async function originOf(
   context: ToolContext,
   link: ServerLink,

@@ -1,4 +1,4 @@
-/** One edit tried out in one call. It is kept under an id, so that whoever likes the outcome need not send it again. */
+/** One edit tried out in one call. It is kept under an id, so that an agent that wants to apply it need not send it again. */
 
 import type { Answer } from '../../render/answer.ts';
 import type { ToolContext } from '../../tools/context.ts';

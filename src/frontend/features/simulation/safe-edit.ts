@@ -1,6 +1,6 @@
 /**
- * The edit that is made only when it has been tried out and no error is new; else it is kept, for who wants it anyway.
- * What shows only once it is on disk makes it be taken back.
+ * The edit that is made only when it has been tried out and no error is new; else it is kept, so that the agent can apply
+ * it all the same. When an error shows only once the edit is on disk, the edit is taken back.
  * Decision: docs/decisions/simulation.md#safe-edits-are-taken-back
  */
 
@@ -62,7 +62,7 @@ function isBroken({ applied, diagnostics }: SafeEditData): boolean {
   );
 }
 
-/** Not where somebody has changed the file since: then it is theirs. */
+/** Not where another program has changed the file since: then the text is that program’s. */
 async function takenBack(
   context: ToolContext,
   made: Answer<SafeEditData>,

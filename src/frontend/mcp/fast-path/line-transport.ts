@@ -35,7 +35,7 @@ export class LineTransport implements Transport {
     this.#accept = accept;
   }
 
-  /** May be started before anybody listens: messages are held until `handOn`. */
+  /** May be started before a listener is there: messages are held until `handOn`. */
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
@@ -52,7 +52,7 @@ export class LineTransport implements Transport {
     if (this.#input.readableEnded || this.#input.destroyed) setImmediate(close);
   }
 
-  /** Gives the messages that were held to whoever listens now. */
+  /** Gives the messages that were held to the listener. */
   handOn(): void {
     const held = this.#held;
     this.#held = [];

@@ -30,7 +30,7 @@ export class Lease {
     this.#clock = clock;
   }
 
-  /** The usual way in, at the cost of a count: false when there is something to wait for. Whoever is in must leave. */
+  /** The usual way in, at the cost of a count: false when there is something to wait for. Each that was let in must leave. */
   tryEnter(): boolean {
     if (this.#isShut) return false;
     this.#readers++;

@@ -96,7 +96,7 @@ export class ShownProjects {
     const now = new Set(documents.files());
     const open = [...known, ...opened].filter((file) => now.has(file));
     for (const file of this.#keep(open, most.kept)) documents.close(file);
-    // A search by name lists what any project had, and whoever tried out a text has left it there.
+    // A search by name lists what any project had, and a text that was tried out has left it there.
     const isByName = question.file === undefined;
     const late = await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName, inTime);
     const later = [...fresh.slice(read), ...late].flatMap(standsFor);

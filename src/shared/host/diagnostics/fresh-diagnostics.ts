@@ -40,7 +40,7 @@ export async function freshDiagnostics(
     if (!canPull(instance) && diagnostics.needsLook(file)) documents.sendAgain(file);
     const { version } = await documents.sync(file);
     const report = await new Search(instance, file, version, options).run({ mayAskEngine: true });
-    // Somebody else has closed the file; it is opened again.
+    // Another call has closed the file; it is opened again.
     if (report !== 'void') return instance.watchedFiles.certain ? report : lessCertain(report);
   }
 }

@@ -58,7 +58,7 @@ export class Inquiry {
     const concluded = store.concluded(file, epoch);
     if (concluded) return concluded;
     const stored = store.get(file);
-    // The text was the last thing that was sent, so that whoever has seen this version has seen all the rest.
+    // The text was the last thing that was sent, so that a server that has seen this version has seen all the rest.
     const isOwn = text.epoch >= epoch;
     if (stored && isOwn && this.#proves(stored, text.version)) return this.#afterProof(stored);
     if (stored && stored.epoch >= epoch && mayBeAbout(stored, text.version))

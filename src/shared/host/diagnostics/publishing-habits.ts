@@ -33,7 +33,7 @@ interface Round {
   /** Whether the server was at rest when the change was sent, so that nothing older can still be on its way. */
   readonly clean: boolean;
   lastPublication: number | undefined;
-  /** Somebody has found the server at rest again. */
+  /** The server was found at rest again. */
   settled: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Burst {
 }
 
 export class PublishingHabits {
-  /** The longest time that the server rested since then, from whoever can tell. While it computes it is waited for anyway. */
+  /** The longest time that the server rested since then, where the process watch can tell. A server that computes is waited for. */
   restSince: (time: number) => number | undefined = () => undefined;
   readonly #start: StartingValues;
   readonly #bursts = new Map<AbsPath, Burst>();
@@ -102,7 +102,7 @@ export class PublishingHabits {
     if (before.count > 0) this.#following(before).add(now - before.last);
   }
 
-  /** Somebody has waited for the whole window and nothing more came. */
+  /** An inquiry has waited for the whole window and nothing more came. */
   confirmQuiet(file: AbsPath): void {
     const burst = this.#bursts.get(file);
     if (!burst || burst.confirmed || burst.count === 0) return;
@@ -111,13 +111,13 @@ export class PublishingHabits {
     burst.round.settled = true;
   }
 
-  /** Somebody has found out that nothing more is to be expected. */
+  /** An inquiry has found out that nothing more is to be expected. */
   settled(): void {
     if (this.#round) this.#round.settled = true;
     this.#leftEarlyAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Somebody has learned elsewhere what the server has yet to publish: it will come in the middle of what is next. */
+  /** An inquiry has learned elsewhere what the server has yet to publish: it will come in the middle of what is next. */
   leftEarly(now: number): void {
     this.#leftEarlyAt = now;
   }

@@ -17,7 +17,7 @@ import { SKIPPED_DIRECTORIES } from './watch-patterns.ts';
  */
 export type DiskHint = (file: string, type?: ChangeType, comesOrGoes?: boolean) => void;
 
-/** File systems of this machine only: on all others somebody else can write without our kernel knowing. */
+/** File systems of this machine only: on all others another machine can write without our kernel knowing. */
 const LOCAL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS

@@ -44,7 +44,7 @@ export class FileListNews {
     });
     const news: News = { read: false, take: line, taken: this.#await(heard, () => news) };
     this.#news = news;
-    // Whoever waits for the earlier change waits for this one instead.
+    // A reader that waits for the earlier change waits for this one instead.
     earlier?.take();
   }
 

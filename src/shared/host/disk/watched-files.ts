@@ -170,7 +170,7 @@ export class WatchedFiles {
     this.#lookOutside();
   }
 
-  /** Passes on what somebody else has noticed, whether or not it is known here. */
+  /** Passes on what an agent or a client has noticed, whether or not it is known here. */
   tell(changes: readonly DiskChange[]): void {
     this.#send(changes, changes);
   }

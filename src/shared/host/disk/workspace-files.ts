@@ -154,7 +154,7 @@ export class WorkspaceFiles {
     const listing = stat?.isDirectory() ? listingOf(directory.path) : [];
     // A listing that failed for want of memory or handles says nothing.
     if (!listing) return;
-    // Another directory of the same name: whoever watched the old one must look at this one.
+    // Another directory of the same name: a watch of the old one must begin anew with this one.
     if (directory.stamp && stamp && directory.stamp.ino !== stamp.ino)
       this.#deps.directoryAdded?.(directory.path);
     const { adopting } = directory;

@@ -37,7 +37,7 @@ export interface DocumentPort {
   beforeChange(file: AbsPath, version: number, again: boolean): void;
 }
 
-/** The server's texts in the hands of somebody who tries out others. Who changes a text changes it back. */
+/** The server's texts in the hands of a call that tries out others. The call changes back what it has changed. */
 export interface LentDocuments {
   /** The text that the server has of an open file. */
   of(file: AbsPath): { readonly version: number; readonly hash: string } | undefined;
@@ -49,7 +49,7 @@ export interface LentDocuments {
   /** The text that the server has, once more. */
   repeat(file: AbsPath, text: string): number;
   close(file: AbsPath): void;
-  /** Whoever needs the file next opens it anew, from the disk. */
+  /** The next call that needs the file opens it anew, from the disk. */
   forget(file: AbsPath): void;
   giveBack(): void;
 }
@@ -142,7 +142,7 @@ export class Documents {
     if (document) this.#close(document);
   }
 
-  /** Nobody works in this folder any more; only what somebody keeps open stays. */
+  /** Nobody works in this folder any more; only what a session keeps open stays. */
   closeIn(folder: AbsPath): void {
     for (const file of [...this.#open.keys()])
       if (isInside(file, folder) && !this.#pins.has(file)) this.close(file);

@@ -1,7 +1,7 @@
 /** Which users keep which files open. Belongs to the host, not to a server process, so that it outlives a crash. */
 import type { AbsPath } from '../../base/brand.ts';
 
-/** Whoever keeps documents open: a broker's session, or the one front end of a direct link. */
+/** Who keeps documents open: a broker's session, or the one front end of a direct link. */
 export type HostUser = string | number;
 
 export class PinBook {

@@ -30,7 +30,7 @@ export class RestartPolicy {
     return { kind: 'restart', delayMs: Math.min(FIRST_DELAY_MS * 2 ** (recent - 1), LAST_DELAY_MS) };
   }
 
-  /** Somebody asked for a restart: what was before does not count. */
+  /** An agent or a user asked for a restart: what was before does not count. */
   forgive(): void {
     this.#crashes = [];
   }

@@ -17,7 +17,7 @@ interface Engine {
 
 /**
  * Has the engine look again at what the project of a file consists of, which it otherwise puts off by up to a second. It
- * answers in order, so whoever asks the next question need not wait for this one. Undefined without such an engine.
+ * answers in order, so the next question need not wait for this one. Undefined without such an engine.
  */
 export function renewProject(engine: Engine, file: AbsPath): Promise<unknown> | undefined {
   const command = engineCommandOf(engine);

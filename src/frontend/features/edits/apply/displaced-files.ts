@@ -1,5 +1,5 @@
 /**
- * Files that an edit has replaced. Whoever had one open goes on writing to it, where nobody reads it any more: so each is
+ * Files that an edit has replaced. A program that had one open goes on writing to it, where nobody reads it any more: so each is
  * held open for a moment after its last name is gone, and what is written to it by then is kept.
  * Decision: docs/decisions/edits.md#files-are-replaced-by-a-rename
  */
@@ -23,7 +23,7 @@ export interface DisplacedFile {
 
 /** Each is an open file of this process. */
 const MOST_HELD = 256;
-/** Whoever opens a file to change it has written by then. */
+/** A program that opens a file to change it has written by then. */
 const HOLD_MS = 2_000;
 
 export interface Discarding {

@@ -17,7 +17,7 @@ export type Phase = 'staging' | 'applying' | 'done';
 
 export interface JournalRecord {
   readonly id: string;
-  /** What the edit is, for whoever finds something of it later. */
+  /** What the edit is, for a user who finds something of it later. */
   readonly about: string;
   /** Undefined when its process has given up on it. */
   readonly owner: ProcessIdentity | undefined;

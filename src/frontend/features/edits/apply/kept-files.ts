@@ -1,6 +1,6 @@
 /**
  * Texts that lost their place because others wrote to the files of an edit at the same moment. Each is a file beside the
- * journals, with a note of whose it is, and stays until somebody removes it: nobody else has that text any more.
+ * journals, with a note of whose it is, and stays until the user removes it: no other place has that text any more.
  */
 import path from 'node:path';
 import type { KeptText } from '../../../../shared/base/failure.ts';

@@ -1,5 +1,5 @@
 /**
- * Edits whose process was killed in the middle are taken back by whoever comes next. A journal belongs to its process
+ * Edits whose process was killed in the middle are taken back by the next session that edits. A journal belongs to its process
  * as long as that lives; of several that find it orphaned, a numbered claim lets one have it.
  */
 import path from 'node:path';
@@ -107,7 +107,7 @@ export function isInUse(owner: ProcessIdentity, age: number, table: ProcessTable
 export interface Settled {
   readonly foreign: readonly ForeignChange[];
   readonly kept: readonly KeptText[];
-  /** Open files that may still be written to; to be closed by whoever asked. */
+  /** Open files that may still be written to; to be closed by the caller. */
   readonly displaced: readonly DisplacedFile[];
 }
 

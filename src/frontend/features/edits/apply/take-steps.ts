@@ -5,7 +5,7 @@ import { contentHash } from '../plan/edit-plan.ts';
 import type { EditWork, Step } from '../plan/edit-steps.ts';
 import { type DiskEntry, type EditDisk, isMissing, naming } from './edit-disk.ts';
 
-/** Something that somebody else did to a file meanwhile. */
+/** Something that another program did to a file meanwhile. */
 export interface ForeignChange {
   readonly path: string;
   readonly what: string;
@@ -102,7 +102,7 @@ async function keepSetAside(
 /** Waiting for the disk takes longer than writing. */
 const WRITES_AT_ONCE = 8;
 
-/** Says what somebody else did, if that is in the way. */
+/** Says what another program did, if that is in the way. */
 async function takeStepBack(step: Step, disk: EditDisk): Promise<string | undefined> {
   switch (step.kind) {
     case 'put':

@@ -196,7 +196,7 @@ class StepBuilder {
     if (await this.#disk.entry(file)) fail({ kind: 'base-changed', path: file });
   }
 
-  /** Where the directory can be written a read-only file could be replaced all the same; but somebody has locked it. */
+  /** Where the directory can be written a read-only file could be replaced all the same; but its owner has locked it. */
   async #refuseReadOnly(file: AbsPath, entry: DiskEntry): Promise<void> {
     if (entry.kind !== 'file') return;
     if ((entry.mode & 0o222) === 0 || !(await this.#disk.isWritable(file)))

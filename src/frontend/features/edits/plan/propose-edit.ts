@@ -155,7 +155,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
       files: fileData(plan),
       ...(isKnown ? { diagnostics: deltaData(delta) } : {}),
     },
-    // Asked for last: whoever had a file open when it was replaced has had time to write to it.
+    // Asked for last: a program that had a file open when it was replaced has had time to write to it.
     notes: [
       ...notes,
       ...circumstances(done, roots),
@@ -167,7 +167,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
   };
 }
 
-/** Whoever was asked for permission may have taken his time, and others may have written meanwhile. */
+/** The user may have taken time to give permission, and other programs may have written meanwhile. */
 const LONGEST_BELIEVED_MS = 2_000;
 
 function knownFrom(trial: EditTrial | undefined, now: number) {

@@ -74,7 +74,7 @@ export async function safeDelete(
   }
 }
 
-/** What may use it is looked at by whoever deletes it. */
+/** The agent that deletes it has to look at what may use it. */
 function possibleSentence(context: ToolContext, { possible, elsewhere }: Accounting): string | undefined {
   const other = elsewhere && elsewherePart(elsewhere, context.roots);
   if (possible.length === 0) return other;

@@ -15,7 +15,7 @@ import { newNameGiven, targetGiven } from './fields.ts';
 import { type LspCall, leftOver, runAt, worded } from './looking.ts';
 import { nothingText } from './words.ts';
 
-/** The edit is kept under an id as every shown edit is, and given whole: whoever called applies it. */
+/** The edit is kept under an id as every shown edit is, and given whole: the caller applies it. */
 export async function rename(call: LspCall): Promise<Outcome> {
   const target = targetGiven(call.input);
   const wishes = { new_name: newNameGiven(call.input), dry_run: true };
