@@ -71,6 +71,21 @@ export function lineEdits(hits: readonly TextHit[], name: string, newName: strin
   });
 }
 
+/** The lines that a unified diff takes away, as `file:line`. */
+export function changedLines(diff: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  let file = '';
+  let line = 0;
+  for (const text of diff.split('\n')) {
+    const start = /^@@ -(\d+)/.exec(text)?.[1];
+    if (text.startsWith('--- ')) file = text.replace(/^--- (?:a\/)?/, '');
+    else if (start !== undefined) line = Number(start);
+    else if (text.startsWith('-')) found.add(`${file}:${line++}`);
+    else if (text.startsWith(' ')) line += 1;
+  }
+  return found;
+}
+
 export interface Exported {
   readonly name: string;
   readonly line: number;

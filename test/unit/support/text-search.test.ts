@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changedLines,
   declarationsAround,
   exportsOf,
   hitsOf,
@@ -33,6 +34,22 @@ function evening() {
 }
 `,
 };
+
+it('the lines that a diff takes away have their old numbers', () => {
+  const diff = `rename ring to toll: would change 2 places
+--- a/bell.ts
++++ b/bell.ts
+@@ -1,3 +1,3 @@
+ /** Rings: see ring. */
+-export function ring(times: number): number {
++export function toll(times: number): number {
+   return times;
+@@ -8,1 +8,1 @@
+-    return ring(this.bells);
++    return toll(this.bells);
+`;
+  expect([...changedLines(diff)]).toEqual(['bell.ts:2', 'bell.ts:8']);
+});
 
 describe('a reader who searches the text', () => {
   const hits = hitsOf([bell, use], 'ring');
