@@ -45,7 +45,7 @@ export class SharedQuestions {
     this.#answered = answered;
   }
 
-  /** Whoever asks from now on is not content with the answers that are on their way. */
+  /** A question that comes from now on is not content with the answers that are on their way. */
   forget(): void {
     const asked = [...this.#asked.values()];
     this.#asked = new Map();
