@@ -18,6 +18,7 @@ export const sum: number = openTill() + openTill();
 `,
     values: { symbol: 'openTill', new_name: 'countTill', file: 'src/till.ts' },
     steps: [
+      /^activated \(block\): phase prerequisites \(1 of 3\)/,
       /ready/,
       /src\/till\.ts:1:17 {2}function openTill/,
       /can be renamed/,
@@ -26,6 +27,7 @@ export const sum: number = openTill() + openTill();
       { says: /baseline/, takes: BASELINE },
       /changed 4 places in 2 files/,
       /no new|nothing new|0 new/i,
+      /^deactivated in phase execute \(3 of 3\)/,
     ],
   },
   'lsp-safe-edit': {
@@ -39,6 +41,7 @@ export function sweet(): number {
 `,
     values: { file: 'src/sugar.ts', old_text: 'return spoons;', new_text: 'return spoons * 2;', line: '4' },
     steps: [
+      /^activated \(block\): phase setup \(1 of 4\)/,
       /ready/,
       { says: /baseline/, takes: BASELINE },
       { says: /safe: 0 new errors/, takes: EDIT },
@@ -46,6 +49,7 @@ export function sweet(): number {
       /no new|nothing new|0 new/i,
       /src\/sugar\.ts line 4, no problems? there/,
       /formatted/,
+      /^deactivated in phase verify_and_fix \(4 of 4\)/,
     ],
   },
   'lsp-refactor': {
@@ -65,6 +69,7 @@ test('sieves', () => assert.equal(typeof sieve(), 'number'));
 `,
     values: { file: 'src/flour.js', symbol: 'sieve', old_text: 'return 1;', new_text: 'return 2;' },
     steps: [
+      /^activated \(block\): phase blast_radius \(1 of 5\)/,
       /1 exported symbol in src\/flour\.js/,
       /references to sieve .*complete[\s\S]*src\/flour\.test\.js/,
       { says: /baseline/, takes: BASELINE },
@@ -75,6 +80,7 @@ test('sieves', () => assert.equal(typeof sieve(), 'number'));
       /build succeeded/,
       /src\/flour\.test\.js/,
       /tests passed/,
+      /^deactivated in phase test_execution \(5 of 5\)/,
     ],
   },
   'lsp-verify': {
@@ -96,6 +102,7 @@ export const depth: number = 3;
 `,
     values: { file: 'src/water.js' },
     steps: [
+      /^activated \(block\): phase test_correlation \(1 of 5\)/,
       { says: /1 test file of src\/water\.js/, takes: { test_file: /(src\/\S+)\s*$/m } },
       /ready/,
       /src\/water\.js: clean; fresh/,
@@ -113,6 +120,7 @@ export const depth: number = 3;
       /changed 1 place in 1 file/,
       /formatted/,
       /src\/well\.ts: clean; fresh/,
+      /^deactivated in phase fix_and_format \(5 of 5\)/,
     ],
   },
   'lsp-edit-symbol': {
@@ -300,7 +308,7 @@ export function receipt(prices: readonly number[]): string {
       /changed \d places? in 1 file/,
       /changed 2 places in 1 file/,
       /src\/receipt\.ts: clean/,
-      /formatted/,
+      /formatted|changed \d places in 1 file/,
     ],
   },
 };

@@ -104,7 +104,7 @@ export const looking: Readonly<Record<string, Walk>> = {
         says: /1 changed symbol[\s\S]*loaf/,
       },
       {
-        first: (workspace) => workspace.remove('src/new.ts'),
+        first: (workspace) => void workspace.remove('src/new.ts'),
         says: /symbols in .*complete[\s\S]*Bread\.bake/,
       },
       /clean/,

@@ -18,7 +18,7 @@ export interface Expected {
   readonly first?: (
     workspace: Workspace,
     call: FrontEnd['call'],
-  ) => void | Values | Promise<Values | undefined>;
+  ) => Values | undefined | Promise<Values | undefined>;
 }
 
 export interface Walk {
@@ -57,6 +57,8 @@ export async function walk(
       }
     }
   } finally {
+    // A walk that failed half-way must not hinder the next one.
+    await frontEnd.call('deactivate_skill');
     for (const { name } of own) workspace.remove(name);
   }
 }
