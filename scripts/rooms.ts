@@ -69,7 +69,7 @@ const groundFloor: readonly Room[] = [
     holds: 'the command line, one file per command',
     mayImport: [
       ...ground('access features invoke link mcp render session tools'),
-      ...feature('edits servers'),
+      ...feature('edits servers skills'),
       'src/shared',
       ...cellar('base config languages process rendezvous'),
     ],

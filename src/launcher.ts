@@ -86,7 +86,8 @@ if (role.saves !== 'never') {
 function roleOf(command: string | undefined): { name: string; saves: 'soon' | 'at exit' | 'never' } {
   if (command === 'daemon-broker') return { name: command, saves: 'at exit' };
   if (command === 'call') return { name: command, saves: 'soon' };
-  const isOtherCommand = command !== undefined && /^(daemon-|doctor$|--?(help|h|version|v)$)/.test(command);
+  const isOtherCommand =
+    command !== undefined && /^(daemon-|doctor$|skills$|--?(help|h|version|v)$)/.test(command);
   return { name: 'session', saves: isOtherCommand ? 'never' : 'soon' };
 }
 

@@ -15,7 +15,13 @@ describe('the npm package', () => {
     );
     const { directory: installed, files: names } = await installPackage(workspace.scratch);
     expect(names).toEqual(
-      expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/agent-lsp.cjs']),
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'CHANGELOG.md',
+        'dist/agent-lsp.cjs',
+        'skills/lsp-rename/SKILL.md',
+      ]),
     );
     expect(names.filter((name) => /^(src|test|scripts|\.)/.test(name))).toEqual([]);
 
@@ -23,6 +29,8 @@ describe('the npm package', () => {
     await using frontEnd = await startFrontEnd({ workspace, program, args: ['--daemon', 'never'] });
     const { text } = await frontEnd.call('list_symbols', { file_path: 'src/a.ts' });
     expect(text).toContain('function answer 1:17');
+    const { messages } = await frontEnd.client.getPrompt({ name: 'lsp-simulate' });
+    expect(JSON.stringify(messages)).toContain('# Simulate edits');
     // One process for the session and one server, however much is asked.
     const servers = async () => (await frontEnd.call('start_lsp')).text;
     expect(await servers()).toBe(await servers());

@@ -47,6 +47,7 @@ describe('agent-lsp on the command line', () => {
       'daemon-logs',
       'doctor',
       'kept [action]',
+      'skills [action]',
       '--root',
     ])
       expect(help.out).toContain(word);

@@ -21,6 +21,7 @@ import { doctorCommand } from './doctor.ts';
 import { keptCommand } from './kept.ts';
 import { lspStatusCommand } from './lsp-status.ts';
 import { serveCommand } from './serve.ts';
+import { skillsCommand } from './skills.ts';
 import { toolHelp, toolInQuestion } from './tool-help.ts';
 
 const named = [
@@ -31,6 +32,7 @@ const named = [
   daemonLogsCommand,
   doctorCommand,
   keptCommand,
+  skillsCommand,
   lspStatusCommand,
 ];
 
