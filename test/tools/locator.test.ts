@@ -78,6 +78,17 @@ describe('naming a place', () => {
     expect(await session.ask('inspect_symbol', { symbol: 'twin#13' })).toContain('test/t20.test.fake:1:10');
   });
 
+  it('lists a member before a variable inside a function', async () => {
+    const text =
+      '//- a.fake\nfunction early() {\n  const twin = 1;\n}\n//- b.fake\nexport class Late {\n  twin() {\n  }\n}\n';
+    await using session = await fakeSession(text);
+    const answer = await session.ask('inspect_symbol', { symbol: 'twin' });
+    expect(answer.split('\n').slice(1, 3)).toEqual([
+      expect.stringContaining('method twin  file_path:"b.fake"'),
+      expect.stringContaining('file_path:"a.fake"'),
+    ]);
+  });
+
   it('says what was meant by a name that is not there', async () => {
     await using session = await fakeSession();
     for (const tool of ['inspect_symbol', 'find_references'])

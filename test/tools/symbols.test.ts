@@ -261,6 +261,18 @@ describe('find_symbol', () => {
     ]);
   });
 
+  it('puts sources before tests among names that fit as well', async () => {
+    await using session = await fakeSession(
+      '//- a.test.fake\nfunction stopped() {\n}\nfunction stop() {\n}\n//- b.fake\nfunction stopAll() {\n}\n',
+    );
+    const text = await session.ask('find_symbol', { symbol: 'stop' });
+    expect(text.split('\n').slice(1)).toEqual([
+      '  function stop  a.test.fake:3:10',
+      '  function stopAll  b.fake:1:10',
+      '  function stopped  a.test.fake:1:10',
+    ]);
+  });
+
   it('adds signatures with detail_level hover', async () => {
     await using session = await fakeSession();
     const text = await session.ask('find_symbol', { query: 'stop', detail_level: 'hover' });
@@ -291,10 +303,16 @@ describe('find_symbol', () => {
     {"compilerOptions": {"strict": true}, "include": ["src"]}
     //- src/deep/hidden.ts
     export class HiddenTreasure {}
+    export type TreasureMap = Map<string, HiddenTreasure>
     `);
     await using frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
     const { text } = await frontEnd.call('find_symbol', { query: 'HiddenTreasure' });
     expect(text).toContain('class HiddenTreasure  src/deep/hidden.ts:1:14');
+    // The server calls it a class.
+    const alias = await frontEnd.call('find_symbol', { symbol: 'TreasureMap' });
+    expect(alias.text).toContain('type TreasureMap  src/deep/hidden.ts:2:13');
+    const outline = await frontEnd.call('list_symbols', { file_path: 'src/deep/hidden.ts' });
+    expect(outline.text).toContain('  type TreasureMap 2:13');
     await frontEnd.close();
     await workspace.expectNothingLeft();
   });

@@ -51,11 +51,12 @@ function sameNamed(
     if (column === 0 || line === node.at.line || source.isInString(lineStart(source, line))) continue;
     const at = { line, column };
     if (blockAround(tree, at) !== block) continue;
-    const { name, kind, detail, path } = node;
+    const { name, kind, word, detail, path } = node;
     const start = { line, column: indent.length + 1 };
     found.push({
       name,
       kind,
+      word,
       detail,
       path,
       at,

@@ -1,5 +1,5 @@
 /** Name paths such as `Client.stop`, `Client.stop#2` or `(*Client).Stop`, looked up in one file or in the whole workspace. */
-import { SymbolKind } from 'vscode-languageserver-protocol';
+import type { SymbolKind } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { uriToPath } from '../../shared/base/paths.ts';
@@ -15,6 +15,7 @@ import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
 import { symbolsOf } from './document-symbols.ts';
 import type { NamedSymbol } from './named-symbol.ts';
+import { kindWord } from './symbol-kinds.ts';
 import { exportsFirst } from './symbol-order.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from './symbol-tree.ts';
 import { askSymbols } from './workspace-symbols.ts';
@@ -31,6 +32,8 @@ export interface FoundSymbol {
   readonly at: Point;
   readonly name: string;
   readonly kind: SymbolKind;
+  /** The kind for people. */
+  readonly word: string;
 }
 
 export function parseNamePath(symbol: string): NamePath {
@@ -108,17 +111,6 @@ function withoutDuplicates(found: readonly FoundSymbol[]): FoundSymbol[] {
   return [...new Map(found.map((symbol) => [keyOf(symbol), symbol] as const)).values()];
 }
 
-export function kindName(kind: number): string {
-  return KIND_NAMES.get(kind) ?? 'symbol';
-}
-
-const KIND_NAMES: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(SymbolKind).map(([name, kind]) => [
-    kind,
-    name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
-  ]),
-);
-
 async function searchServer(
   context: ToolContext,
   link: ServerLink,
@@ -156,6 +148,7 @@ async function inFile(
       at: node.at,
       name: node.path.join('.'),
       kind: node.kind,
+      word: node.word,
     }));
   }
   const found = symbols.flatMap((symbol): FoundSymbol[] => {
@@ -167,7 +160,10 @@ async function inFile(
       (point) => comparePoints(point, start) >= 0,
     );
     const container = symbol.containerName ? `${symbol.containerName}.` : '';
-    return [{ link, file, at: at ?? start, name: `${container}${symbol.name}`, kind: symbol.kind }];
+    const kind = kindWord(symbol, source.lines.at((at ?? start).line));
+    return [
+      { link, file, at: at ?? start, name: `${container}${symbol.name}`, kind: symbol.kind, word: kind },
+    ];
   });
   const unique = new Map(found.map((symbol) => [`${symbol.at.line}:${symbol.at.column}`, symbol]));
   return [...unique.values()];

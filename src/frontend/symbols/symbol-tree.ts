@@ -9,10 +9,13 @@ import type {
 import { type Encoding, type Point, type TextLines, toPoint } from '../../shared/base/positions.ts';
 import { occurrences } from '../lexical/words.ts';
 import { comparePoints } from '../places/places.ts';
+import { kindWord } from './symbol-kinds.ts';
 
 export interface SymbolNode {
   readonly name: string;
   readonly kind: SymbolKind;
+  /** The kind for people. */
+  readonly word: string;
   readonly detail: string | undefined;
   readonly start: Point;
   readonly end: Point;
@@ -100,6 +103,10 @@ class DocumentSymbolNode implements SymbolNode {
     return this.#symbol.kind;
   }
 
+  get word(): string {
+    return kindWord(this, this.#converter.lines.at(this.at.line));
+  }
+
   get detail(): string | undefined {
     return this.#symbol.detail || undefined;
   }
@@ -167,6 +174,7 @@ function nested(flat: readonly SymbolInformation[], converter: Converter): reado
     const node: OpenNode = {
       name: symbol.name,
       kind: symbol.kind,
+      word: kindWord(symbol, converter.lines.at(at.line)),
       detail: undefined,
       start,
       end,

@@ -2,7 +2,7 @@
  * From what an agent wrote to the one place it means: a symbol, a pattern, or line and column. When several places
  * fit, the agent gets a list of them with locators to paste into its next call; this file never picks one.
  */
-import type { Position, SymbolKind } from 'vscode-languageserver-protocol';
+import type { Position } from 'vscode-languageserver-protocol';
 import { fail } from '../../shared/base/failure.ts';
 import { type Point, toServerPosition } from '../../shared/base/positions.ts';
 import type { ServerFacts, ServerLink } from '../../shared/link/server-link.ts';
@@ -12,7 +12,6 @@ import type { Answer, Outcome } from '../render/answer.ts';
 import { afterIncomplete, type Incomplete } from '../render/incomplete.ts';
 import { nearSymbols } from '../symbols/near-symbols.ts';
 import {
-  kindName,
   knownSymbols,
   matching,
   type NamePath,
@@ -278,15 +277,19 @@ export async function targetAt(
   };
 }
 
-function fittingOf({ at, path, kind }: SymbolNode, link: ServerLink, { path: file }: SourceFile): Fitting {
-  return { link, file, at, name: path.join('.'), kind };
+function fittingOf(
+  { at, path, kind, word }: SymbolNode,
+  link: ServerLink,
+  { path: file }: SourceFile,
+): Fitting {
+  return { link, file, at, name: path.join('.'), kind, word };
 }
 
 function candidate(
-  { file, at, name, kind }: Pick<Fitting, 'file' | 'at' | 'name'> & { readonly kind?: SymbolKind },
+  { file, at, name, word }: Pick<Fitting, 'file' | 'at' | 'name'> & { readonly word?: string },
   symbol?: string,
 ): Candidate {
-  return { file, at, name, kind: kind === undefined ? undefined : kindName(kind), symbol };
+  return { file, at, name, kind: word, symbol };
 }
 
 function isSimilar(path: string, name: string): boolean {

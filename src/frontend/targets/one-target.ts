@@ -31,6 +31,8 @@ export interface Fitting {
   /** With what it is in. */
   readonly name: string;
   readonly kind: SymbolKind;
+  /** The kind for people. */
+  readonly word: string;
 }
 
 /** With more of them there is too much to ask, and the name alone says too little anyway. */

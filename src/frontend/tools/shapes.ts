@@ -84,11 +84,12 @@ export const hierarchyItem = z.strictObject({
 const point = z.strictObject({ line: number, column: number });
 const range = z.strictObject({ start: point, end: point });
 
-/** A symbol of a file with those inside it; `kind` is the protocol's number. */
+/** A symbol of a file with those inside it; `kind` is the protocol's number, `kind_name` a kind that it has none for. */
 export const symbolNode = z.strictObject({
   name: z.string(),
   detail: z.string().optional(),
   kind: number,
+  kind_name: z.string().optional(),
   range,
   selectionRange: range,
   get children() {

@@ -2,7 +2,6 @@
 import { failureOf } from '../../../shared/base/failure.ts';
 import { failureSentence } from '../../render/failure.ts';
 import { symbolsOf } from '../../symbols/document-symbols.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
 import { enclosingSymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type FileFindings, type Finding, findingData, findingLine } from './diagnostics.ts';
@@ -48,7 +47,7 @@ export function groupLines(groups: FindingGroups, shown: readonly Finding[]): re
   const indented = (finding: Finding) => `  ${findingLine(finding)}`;
   return [
     ...symbols.flatMap(([symbol, own]) => [
-      `  ${symbol.path.join('.')} ${kindName(symbol.kind)} ${symbol.at.line}`,
+      `  ${symbol.path.join('.')} ${symbol.word} ${symbol.at.line}`,
       ...own.map(indented),
     ]),
     ...(ungrouped.length === 0 ? [] : ['  in no symbol', ...ungrouped.map(indented)]),
@@ -60,7 +59,7 @@ export function groupData(groups: FindingGroups, shown: readonly Finding[]): Rec
   return {
     symbols: symbols.map(([symbol, own]) => ({
       name: symbol.path.join('.'),
-      kind: kindName(symbol.kind),
+      kind: symbol.word,
       line: symbol.at.line,
       diagnostics: own.map(findingData),
     })),

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { ImportStatement } from '../../lexical/imports.ts';
 import { keyOf } from '../../places/places.ts';
 import { oneLine } from '../../render/budget.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
 import type { SymbolNode } from '../../symbols/symbol-tree.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
@@ -18,7 +17,7 @@ const HEAD_LINES = 6;
 export function symbolLine({ entry, neighbours }: EditingSymbol, source: SourceFile, roots: Roots): string {
   const { node, depth, name } = entry;
   const end = node.end.line > node.at.line ? `-${node.end.line}` : '';
-  const head = `${'  '.repeat(depth + 1)}${kindName(node.kind)} ${oneLine(name, 60)} ${node.at.line}:${node.at.column}${end}`;
+  const head = `${'  '.repeat(depth + 1)}${node.word} ${oneLine(name, 60)} ${node.at.line}:${node.at.column}${end}`;
   const { callers = [], callees = [] } = neighbours ?? {};
   const tests = callers.filter((item) => isInTests(item, roots));
   const others = callers.filter((item) => !isInTests(item, roots));
@@ -40,7 +39,7 @@ export function symbolEntry({ entry, neighbours }: EditingSymbol, source: Source
   const { node } = entry;
   return {
     name: node.path.join('.'),
-    kind: kindName(node.kind),
+    kind: node.word,
     ...node.at,
     end_line: node.end.line,
     signature: signatureOf(node, source),

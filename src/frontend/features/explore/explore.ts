@@ -14,7 +14,7 @@ import type { Incomplete } from '../../render/incomplete.ts';
 import { type Container, containerName, containersAround } from '../../symbols/containers.ts';
 import { declarationAround } from '../../symbols/outline-entries.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
+import { kindName } from '../../symbols/symbol-kinds.ts';
 import { type Declaration, declarationOf } from '../../targets/declarations.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';

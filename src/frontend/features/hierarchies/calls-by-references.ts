@@ -6,7 +6,7 @@ import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
 import { comparePoints, type Place, placeKey, toPlaces } from '../../places/places.ts';
 import { type Container, containersAround, type FileOutline } from '../../symbols/containers.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
+import { kindName } from '../../symbols/symbol-kinds.ts';
 import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -83,5 +83,5 @@ function unlistedItem({ names, at }: Container, { uri, file }: Place): Hierarchy
 function itemFor(node: SymbolNode, { uri, file }: Place): HierarchyItem {
   const name = node.path.at(-1) ?? node.name;
   const end = { line: node.at.line, column: node.at.column + name.length };
-  return { name, kind: kindName(node.kind), place: { uri, file, start: node.at, end }, from: node.start };
+  return { name, kind: node.word, place: { uri, file, start: node.at, end }, from: node.start };
 }

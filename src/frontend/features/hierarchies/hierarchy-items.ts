@@ -9,7 +9,7 @@ import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { comparePoints, keyOf, type Place, placeKey } from '../../places/places.ts';
 import { containerOfDeclared } from '../../symbols/containers.ts';
 import { type Outlines, outlineOf } from '../../symbols/outlines.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
+import { kindName } from '../../symbols/symbol-kinds.ts';
 import { segmentsOf } from '../../symbols/symbol-tree.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { Roots } from '../../workspace/roots.ts';

@@ -3,7 +3,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { counted } from '../../../shared/base/counted.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { oneLine } from '../../render/budget.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
+import { kindName } from '../../symbols/symbol-kinds.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { Caller } from './callers.ts';
 import { everyCaller, type Impact, type Reached, type Subject } from './impact.ts';
@@ -28,7 +28,7 @@ export function reachLines(reached: readonly Reached[], roots: Roots): string[] 
   const told = used.map((each) => {
     const { node, source } = each.subject;
     const file = files.size > 1 || each.isIndirect ? `${roots.display(source.path)}:` : '';
-    const name = `${each.isIndirect ? 'via ' : ''}${subjectName(each.subject)} ${kindName(node.kind)}`;
+    const name = `${each.isIndirect ? 'via ' : ''}${subjectName(each.subject)} ${node.word}`;
     return { name, at: `${file}${node.at.line}:${node.at.column}`, uses: usesText(each, roots) };
   });
   // The overloads of a function have the same users.

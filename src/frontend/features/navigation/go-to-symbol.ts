@@ -14,7 +14,7 @@ import type { Answer, Outcome } from '../../render/answer.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';
 import { nearSymbols } from '../../symbols/near-symbols.ts';
-import { type FoundSymbol, kindName, parseNamePath, searchWorkspace } from '../../symbols/symbol-lookup.ts';
+import { type FoundSymbol, parseNamePath, searchWorkspace } from '../../symbols/symbol-lookup.ts';
 import { renderCandidates } from '../../targets/candidates.ts';
 import { distinguished, oneOfEach } from '../../targets/one-target.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -52,7 +52,7 @@ export async function goToSymbol(
   if (rivals.length === 0) return definitionAnswer(context, only, { path, state, incomplete });
   const candidates = [only, ...rivals].map((symbol) => ({
     ...symbol,
-    kind: kindName(symbol.kind),
+    kind: symbol.word,
     symbol: `${path}#${found.indexOf(symbol) + 1}`,
   }));
   return {
@@ -88,7 +88,7 @@ async function definitionAnswer(
   const shown = places.map((place) => `${shownFile(place, roots)}:${at(place)}`);
   const lines = places.map((place, index) => {
     const line = excerptAt(place.file && texts.get(place.file), place);
-    return `${shown[index]}  ${kindName(symbol.kind)} ${symbol.name}  ${line}`;
+    return `${shown[index]}  ${symbol.word} ${symbol.name}  ${line}`;
   });
   const count = counted(places.length, 'definition', { none: 'no' });
   return {

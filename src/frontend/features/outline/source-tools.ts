@@ -3,7 +3,6 @@ import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { leftOut } from '../../render/budget.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
 import { renderCandidates } from '../../targets/candidates.ts';
 import { type Declaration, declarationNear, declarationOf } from '../../targets/declarations.ts';
 import { type Locator, locate, type Target } from '../../targets/locate.ts';
@@ -87,7 +86,7 @@ export const symbolSourceTools = [
         data: {
           symbols: sources.map(({ declaration: { node, source }, start, end, from, lines }) => ({
             symbol_name: node.path.join('.'),
-            symbol_kind: kindName(node.kind),
+            symbol_kind: node.word,
             file: source.path,
             ...node.at,
             start_line: start,

@@ -1,7 +1,6 @@
 /** The source of declarations, cut to a budget of lines over all of them. */
 
 import { type Page, type PageRequest, pageOf } from '../../render/budget.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
 import type { Declaration } from '../../targets/declarations.ts';
 import { linesOf } from '../../targets/declarations.ts';
 import type { Roots } from '../../workspace/roots.ts';
@@ -60,7 +59,7 @@ export function sourceHeader({ declaration, start, end, from, lines }: SymbolSou
   const last = from + lines.length - 1;
   const part = from === start && last === end ? '' : `, shown ${from}-${last}`;
   const extent = start === end ? '' : `, lines ${start}-${end}${part}`;
-  return `${kindName(node.kind)} ${node.path.join('.')}  ${roots.display(source.path)}:${line}:${column}${extent}`;
+  return `${node.word} ${node.path.join('.')}  ${roots.display(source.path)}:${line}:${column}${extent}`;
 }
 
 function shortened(line: string): string {

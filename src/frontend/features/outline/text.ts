@@ -4,19 +4,19 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import type { Point } from '../../../shared/base/positions.ts';
 import { oneLine } from '../../render/budget.ts';
 import type { OutlineEntry } from '../../symbols/outline-entries.ts';
-import { kindName } from '../../symbols/symbol-lookup.ts';
+import { kindName } from '../../symbols/symbol-kinds.ts';
 import type { Roots } from '../../workspace/roots.ts';
 
 /** `class Client 12:14-140`: the first position can be pasted back. */
 export function outlineLine({ node, depth, name }: OutlineEntry): string {
   const end = node.end.line > node.at.line ? `-${node.end.line}` : '';
   const detail = node.detail ? `  ${oneLine(node.detail, 60)}` : '';
-  return `${'  '.repeat(depth + 1)}${kindName(node.kind)} ${oneLine(name, 100)} ${node.at.line}:${node.at.column}${end}${detail}`;
+  return `${'  '.repeat(depth + 1)}${node.word} ${oneLine(name, 100)} ${node.at.line}:${node.at.column}${end}${detail}`;
 }
 
 /** The outline that `format: "outline"` promises. */
 export function markdownLine({ node, depth, name }: OutlineEntry): string {
-  const kind = kindName(node.kind).replace(/(^|\s)\w/g, (letter) => letter.trim().toUpperCase());
+  const kind = node.word.replace(/(^|\s)\w/g, (letter) => letter.trim().toUpperCase());
   return `${'  '.repeat(depth)}${name} [${kind}] :${node.at.line}`;
 }
 
@@ -40,6 +40,7 @@ export interface SymbolData {
   readonly name: string;
   readonly detail?: string;
   readonly kind: number;
+  readonly kind_name?: string;
   readonly range: RangeData;
   readonly selectionRange: RangeData;
   readonly children?: SymbolData[];
@@ -50,6 +51,7 @@ export function symbolData(entries: readonly OutlineEntry[]): SymbolData[] {
     name: node.name,
     ...(node.detail === undefined ? {} : { detail: node.detail }),
     kind: node.kind,
+    ...(node.word === kindName(node.kind) ? {} : { kind_name: node.word }),
     range: { start: node.start, end: node.end },
     selectionRange: {
       start: node.at,
@@ -61,7 +63,9 @@ export function symbolData(entries: readonly OutlineEntry[]): SymbolData[] {
 
 export interface SymbolHit {
   readonly name: string;
-  readonly kind: Parameters<typeof kindName>[0];
+  readonly kind: number;
+  /** The kind for people. */
+  readonly word: string;
   readonly container: string | undefined;
   readonly file: AbsPath | undefined;
   readonly uri: string;
@@ -75,7 +79,7 @@ export function hitLine(hit: SymbolHit, roots: Roots): string {
   const file = hit.file === undefined ? hit.uri : roots.display(hit.file);
   const position = hit.at === undefined ? '' : `:${hit.at.line}:${hit.at.column}`;
   const hover = hit.hover === undefined ? '' : `  ${oneLine(hit.hover, 160)}`;
-  return `  ${kindName(hit.kind)} ${oneLine(name, 120)}  ${file}${position}${hover}`;
+  return `  ${hit.word} ${oneLine(name, 120)}  ${file}${position}${hover}`;
 }
 
 export interface HitData {
@@ -91,7 +95,7 @@ export interface HitData {
 export function hitData(hit: SymbolHit): HitData {
   return {
     name: hit.name,
-    kind: kindName(hit.kind),
+    kind: hit.word,
     file: hit.file ?? hit.uri,
     ...hit.at,
     ...(hit.container === undefined ? {} : { containerName: hit.container }),

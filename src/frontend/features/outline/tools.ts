@@ -5,18 +5,21 @@ import { z } from 'zod';
 import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
 import { TextLines, toPoint, toServerPosition } from '../../../shared/base/positions.ts';
+import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
 import { askEach, askHere } from '../../ask/questions.ts';
 import type { NotDone } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { flatOutline, listOutline, pruned } from '../../symbols/outline-entries.ts';
+import { kindName, kindWord } from '../../symbols/symbol-kinds.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { askSymbols } from '../../symbols/workspace-symbols.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, languageId, limit } from '../../tools/fields.ts';
 import { number, symbolNode } from '../../tools/shapes.ts';
+import type { Roots } from '../../workspace/roots.ts';
 import { hoverText } from '../documentation/hover-text.ts';
 import { directoryOutline } from './directory-outline.ts';
 import { hitData, hitLine, markdownLine, outlineLine, type SymbolHit, symbolData } from './text.ts';
@@ -117,16 +120,19 @@ export const symbolTools = [
     run: async (input, context) => {
       const { links, notAsked } = await context.servers.workspace(input.language_id);
       const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.symbol));
-      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(byMatch(input.symbol));
+      const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(
+        byMatch(input.symbol, context.roots),
+      );
       const wantsHover = input.detail_level === 'hover';
       const request = {
         limit: input.limit,
         cursor: input.cursor ?? (input.offset ? String(input.offset) : undefined),
       };
       const page = pageOf(hits, request, () => 280, wantsHover ? DEFAULT_HOVERS : DEFAULT_LIMIT);
+      const named = await withWords(context, page.items);
       const shown = wantsHover
-        ? await Promise.all(page.items.map((found) => withHover(context, found)))
-        : page.items.map(({ hit }) => hit);
+        ? await Promise.all(named.map((found) => withHover(context, found)))
+        : named.map(({ hit }) => hit);
       const asked = answers.map(({ readiness }) => readiness).join(', ');
       const count = counted(hits.length, 'symbol', { none: 'No' });
       return {
@@ -198,6 +204,7 @@ async function searchIn(context: ToolContext, link: ServerLink, query: string): 
       hit: {
         name: symbol.name,
         kind: symbol.kind,
+        word: kindName(symbol.kind),
         container: symbol.containerName || undefined,
         file,
         uri,
@@ -208,6 +215,16 @@ async function searchIn(context: ToolContext, link: ServerLink, query: string): 
     };
   });
   return { hits, readiness, incomplete };
+}
+
+/** Kinds as the lines say them: only of what is shown, because each file has to be read. */
+async function withWords(context: ToolContext, found: readonly Found[]): Promise<readonly Found[]> {
+  const texts = await context.files.readAll(found.flatMap(({ hit }) => hit.file ?? []));
+  return found.map((each) => {
+    const { hit } = each;
+    const line = hit.at && hit.file && texts.get(hit.file)?.at(hit.at.line);
+    return line === undefined ? each : { ...each, hit: { ...hit, word: kindWord(hit, line) } };
+  });
 }
 
 /** The signature of a hit; left out when the server has none for it. */
@@ -223,13 +240,12 @@ async function withHover(context: ToolContext, { hit, link, facts }: Found): Pro
   return hover === '' ? hit : { ...hit, hover: hover.replace(/```\w*/g, '').trim() };
 }
 
-/** The exact name first, then names that start so, then the server's own order. */
-function byMatch(query: string): (a: Found, b: Found) => number {
+/** The exact name first, then names that start so; among these sources before tests, then the server's own order. */
+function byMatch(query: string, roots: Roots): (a: Found, b: Found) => number {
   const wanted = query.toLowerCase();
-  const rank = ({ hit }: Found) => {
-    const name = hit.name.toLowerCase();
-    if (hit.name === query) return 0;
-    return name === wanted ? 1 : name.startsWith(wanted) ? 2 : 3;
-  };
+  const match = (name: string, lower: string) =>
+    name === query ? 0 : lower === wanted ? 1 : lower.startsWith(wanted) ? 2 : 3;
+  const rank = ({ hit: { name, file } }: Found) =>
+    2 * match(name, name.toLowerCase()) + (file !== undefined && isTestFile(roots.display(file)) ? 1 : 0);
   return (a, b) => rank(a) - rank(b);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { absolutePath, pathToUri } from '../../../../shared/base/paths.ts';
 import type { LspAction } from '../../../../shared/config/lsp-actions.ts';
 import type { Page } from '../../../render/budget.ts';
-import { kindName } from '../../../symbols/symbol-lookup.ts';
+import { kindName } from '../../../symbols/symbol-kinds.ts';
 import { diagnostic, place, symbolNode } from '../../../tools/shapes.ts';
 
 /** A list in details: its name, how many there are in all, and whether some were left out. */
@@ -112,7 +112,7 @@ export function symbolSummaries(data: unknown, query: string | undefined): reado
   const linesOf = (node: z.output<typeof symbolNode>, above: string): string[] => {
     const path = above === '' ? node.name : `${above}.${node.name}`;
     const { line, column } = node.selectionRange.start;
-    const own = `${kindName(node.kind)} ${path} ${line}:${column}`;
+    const own = `${node.kind_name ?? kindName(node.kind)} ${path} ${line}:${column}`;
     const isWanted = node.name.toLowerCase().includes(wanted);
     return [...(isWanted ? [own] : []), ...(node.children ?? []).flatMap((child) => linesOf(child, path))];
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { absolutePath } from '../../../../shared/base/paths.ts';
 import { type Answer, isAmbiguity, type Outcome } from '../../../render/answer.ts';
-import { kindName } from '../../../symbols/symbol-lookup.ts';
+import { kindName } from '../../../symbols/symbol-kinds.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { editOutcome, place, symbolNode } from '../../../tools/shapes.ts';
 import { editLines } from './edit-lines.ts';
@@ -33,7 +33,7 @@ export function symbolLines(outcome: Outcome, file: string, context: ToolContext
   const path = context.roots.resolve(file);
   const linesOf = (symbol: z.output<typeof symbolNode>): string[] => [
     symbolLine(
-      { ...symbol, kind: kindName(symbol.kind) },
+      { ...symbol, kind: symbol.kind_name ?? kindName(symbol.kind) },
       at({ file: path, ...symbol.selectionRange.start }, context),
     ),
     ...(symbol.children ?? []).flatMap(linesOf),
