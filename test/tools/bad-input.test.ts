@@ -171,7 +171,13 @@ describe('bad input is refused with the way out, and the server stays well', () 
     expect(await refusal(session, 'list_symbols', { file_path: '' })).toBe(
       'file_path must not be empty. Pass file_path.',
     );
-    expect(await refusal(session, 'list_symbols', { path: 'a' })).toContain('file_path is required');
+    expect(await refusal(session, 'list_symbols', { path: 'a' })).toMatch(
+      /^unknown parameter "path", did you mean file_path\? /,
+    );
+    // What it had been called before has a name now that is listed.
+    expect(await refusal(session, 'find_symbol', { quary: 'stop' })).toMatch(
+      /^unknown parameter "quary", did you mean symbol\? Parameters are: symbol, /,
+    );
     expect(await refusal(session, 'go_to_definition', { ...HERE, line: 'two' })).toBe(
       'line must be of type number, got "two". Correct line.',
     );

@@ -430,6 +430,22 @@ describe('rename_symbol', () => {
   });
 });
 
+describe('a call that takes too long', () => {
+  it.each([
+    { dry_run: true, says: 'only shows something has changed nothing, and says nothing else' },
+    { dry_run: false, says: 'writes may have changed files, which is said' },
+  ])('and $says', async ({ dry_run }) => {
+    await using session = await fakeSession(FILES, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '1500' },
+      scenario: { rules: [{ on: 'textDocument/rename', do: { hang: 'idle' } }] },
+    });
+    const { isError, text } = await session.call('rename_symbol', { ...STOP, new_name: 'halt', dry_run });
+    expect(isError, text).toBe(true);
+    expect(text).toMatch(/too long|longer than|did not finish/);
+    expect(text.includes('may have changed files')).toBe(!dry_run);
+  });
+});
+
 describe('prepare_rename', () => {
   const sessions = sharedSessions(FILES, {
     scenario: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeServer } from '../support/fake-server.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { fakeSession } from './fake-session.ts';
@@ -295,6 +296,38 @@ describe('find_symbol', () => {
     const text = await session.ask('find_symbol', { query: 'stop' });
     expect(text).toMatch(/^INCOMPLETE: fake was not searched: .*out of order/);
     expect(text).toContain('function stopAll  b.ts:1:17');
+  });
+
+  it('asks every language that the workspace is written in, and is INCOMPLETE without the others', async () => {
+    const main = ['alder', 'birch', 'cedar', 'datura'];
+    const files = main.flatMap((id) =>
+      [1, 2, 3, 4].map((number) => `//- ${id}${number}.${id}\nfunction ${id}Stop${number}() {\n}\n`),
+    );
+    await using workspace = createWorkspace(`${files.join('')}//- one.elm\nfunction elmStop() {\n}\n`);
+    const { executable, args } = fakeServer(workspace.scratch);
+    const servers = [...main, 'elm'].map((id) => ({
+      language_id: id,
+      extensions: [id],
+      command: [executable, ...args],
+    }));
+    const config = workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers }));
+    await using frontEnd = await startFrontEnd({
+      workspace,
+      args: ['--config', config, '--daemon', 'never'],
+    });
+    const expectAll = (text: string, names: readonly string[]) => {
+      for (const name of names) expect(text).toContain(`function ${name}Stop`);
+    };
+    const first = await frontEnd.call('find_symbol', { symbol: 'Stop' });
+    expect(first.text).toMatch(/^INCOMPLETE: elm was not searched: pass language_id:"elm"$/m);
+    expectAll(first.text, main);
+    // A name that nobody knows is not said to be nowhere.
+    const nowhere = await frontEnd.call('go_to_definition', { symbol: 'elmStop' });
+    expect(nowhere.text).toContain('elm was not searched: pass language_id:"elm"');
+    expectAll((await frontEnd.call('find_symbol', { symbol: 'Stop', language_id: 'elm' })).text, ['elm']);
+    const last = await frontEnd.call('find_symbol', { symbol: 'Stop' });
+    expect(last.text).not.toContain('INCOMPLETE');
+    expectAll(last.text, [...main, 'elm']);
   });
 
   it('finds TypeScript symbols before any file was opened', async () => {

@@ -14,11 +14,11 @@ import {
   type ServerLink,
 } from '../../shared/link/server-link.ts';
 import type { Incomplete } from '../render/incomplete.ts';
-import type { ToolContext } from '../tools/context.ts';
+import type { NotDone, ToolContext } from '../tools/context.ts';
 import { offering } from './offering.ts';
 import { type Coverage, prepareSearch, type SearchSubject, whyIncomplete } from './prepared-search.ts';
 import { readinessOf } from './readiness.ts';
-import { type NotDone, tryEach } from './try-each.ts';
+import { tryEach } from './try-each.ts';
 
 export interface Asked<R> {
   readonly result: R;

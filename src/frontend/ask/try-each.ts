@@ -4,15 +4,8 @@
  */
 import { failureOf } from '../../shared/base/failure.ts';
 import { failureSentence, retryAfter } from '../render/failure.ts';
-
-export interface NotDone {
-  readonly language: string;
-  readonly why: string;
-  /** It could have been done, and was not. */
-  readonly isFault?: boolean;
-  /** When it may be done all the same. */
-  readonly retryMs?: number | undefined;
-}
+import type { Incomplete } from '../render/incomplete.ts';
+import type { NotDone } from '../tools/context.ts';
 
 export interface Attempts<R> {
   readonly done: readonly R[];
@@ -46,4 +39,12 @@ export async function tryEach<T, R>(
     notDone.push({ language: languageOf(item), why: failureSentence(failure), isFault, retryMs });
   }
   return { done, notDone, firstError };
+}
+
+/** What others have found is not all when a server that could have searched did not. */
+export function notSearched(notDone: readonly NotDone[]): Incomplete | undefined {
+  const fault = notDone.find(({ isFault }) => isFault);
+  if (!fault) return undefined;
+  const { language, why, retryMs } = fault;
+  return { reason: `${language} was not searched: ${why}`, ...(retryMs === undefined ? {} : { retryMs }) };
 }

@@ -40,7 +40,7 @@ export async function acrossFolders(
   );
   const late = uncovered
     .slice(most)
-    .map((one) => ({ language: one.family.id, why: `pass a file of ${one.folder}` }));
+    .map((one) => ({ language: one.family.id, why: `pass a file of ${one.folder}`, isFault: true }));
   return {
     links: [...new Set([...found.links, ...done])],
     notAsked: [...found.notAsked, ...notDone, ...late],

@@ -21,6 +21,8 @@ import type { Router } from './router.ts';
 
 /** More servers than this are not started for one question about the workspace. */
 const MOST_AT_ONCE = 3;
+/** Unless it is written in more languages than that. */
+const MOST_OF_PROJECT = 8;
 const DETECTION_AGE_MS = 60_000;
 
 export interface SessionServersOptions {
@@ -71,9 +73,12 @@ export class ServersOfSession {
     const available = present.filter(({ family }) =>
       installed.some((server) => server.language === family.id),
     );
-    const wanted = available.slice(0, Math.max(0, MOST_AT_ONCE - running.length));
-    const opened = await this.#openAll(wanted.map(({ family }) => family));
     const total = languages.reduce((sum, language) => sum + language.sourceFiles, 0);
+    // What the project is written in is always asked, so that it does not depend on what has been asked before.
+    const main = available.filter((language) => matters(language, total)).slice(0, MOST_OF_PROJECT);
+    const few = Math.max(0, MOST_AT_ONCE - running.length - main.length);
+    const wanted = [...main, ...available.filter((language) => !main.includes(language)).slice(0, few)];
+    const opened = await this.#openAll(wanted.map(({ family }) => family));
     const notAsked = present.filter(
       (language) => !wanted.includes(language) && (available.includes(language) || matters(language, total)),
     );
@@ -81,11 +86,11 @@ export class ServersOfSession {
       links: [...running, ...opened.started],
       notAsked: [
         ...opened.notStarted,
-        ...notAsked.map(({ family }) => ({
-          language: family.id,
-          why: available.some((other) => other.family.id === family.id)
-            ? `pass language_id:"${family.id}"`
-            : installWith(family),
+        ...notAsked.map((language) => ({
+          language: language.family.id,
+          ...(available.includes(language)
+            ? { why: `pass language_id:"${language.family.id}"`, isFault: true }
+            : { why: installWith(language.family) }),
         })),
       ],
     };

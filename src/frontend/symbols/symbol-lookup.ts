@@ -8,6 +8,7 @@ import { describeState } from '../../shared/link/describe-state.ts';
 import { isSettled, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
 import { askEach } from '../ask/questions.ts';
 import { settled } from '../ask/readiness.ts';
+import { notSearched } from '../ask/try-each.ts';
 import { occurrences } from '../lexical/words.ts';
 import { comparePoints } from '../places/places.ts';
 import { firstIncomplete, type Incomplete } from '../render/incomplete.ts';
@@ -92,16 +93,17 @@ export async function searchWorkspace(
   wanted: NamePath,
   languageId: string | undefined,
 ): Promise<WorkspaceSearch> {
-  const { links } = await context.servers.workspace(languageId);
+  const { links, notAsked } = await context.servers.workspace(languageId);
   const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
+  const unasked = [...notAsked, ...failures];
   const found = withoutDuplicates(searches.flatMap((search) => search.found));
   return {
     found: await exportsFirst(context, found),
     asked: [
       ...searches.flatMap((search) => search.asked),
-      ...failures.map(({ language, why }) => `not ${language}: ${why}`),
+      ...unasked.map(({ language, why }) => `not ${language}: ${why}`),
     ],
-    incomplete: firstIncomplete(searches),
+    incomplete: notSearched(unasked) ?? firstIncomplete(searches),
   };
 }
 

@@ -18,6 +18,14 @@ export interface Candidate {
   readonly source?: string;
 }
 
+/** `word` is its kind for people. */
+export function candidateOf(
+  { file, at, name, word }: Pick<Candidate, 'file' | 'at' | 'name'> & { readonly word?: string },
+  symbol?: string,
+): Candidate {
+  return { file, at, name, kind: word, symbol };
+}
+
 /** Shown each with what it is; the others by number and place, and those after them by number. */
 const MOST = 10;
 const MOST_PLACED = 50;

@@ -21,7 +21,7 @@ import {
 import { everySymbol, type SymbolNode } from '../symbols/symbol-tree.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { SourceFile } from '../workspace/source-files.ts';
-import { type Candidate, renderCandidates } from './candidates.ts';
+import { type Candidate, candidateOf, renderCandidates } from './candidates.ts';
 import { distinguished, type Fitting, oneOfEach } from './one-target.ts';
 
 export interface Locator {
@@ -143,7 +143,7 @@ async function bySymbolInFile(
       invalid(`${shown} has ${nodes.length} of ${wanted.segments.join('.')}`, `Pass #1 to #${nodes.length}`);
     if (others.length === 0) return targetAt(context, source, only.at, locator, link);
     const candidates = chosen.map((one) =>
-      candidate(one, `${wanted.segments.join('.')}#${fitting.indexOf(one) + 1}`),
+      candidateOf(one, `${wanted.segments.join('.')}#${fitting.indexOf(one) + 1}`),
     );
     const question = `${wanted.segments.join('.')} in ${shown}`;
     return { question, candidates: await distinguished(context, candidates), fitting: chosen };
@@ -208,7 +208,7 @@ async function bySymbolAnywhere(
   }
   const candidates = await distinguished(
     context,
-    chosen.map((one) => candidate(one, `${path}#${found.indexOf(one) + 1}`)),
+    chosen.map((one) => candidateOf(one, `${path}#${found.indexOf(one) + 1}`)),
   );
   return { question: `${path} in the workspace`, candidates, fitting: chosen, incomplete };
 }
@@ -231,7 +231,7 @@ async function byLine(
   const [declared, ...more] = [...everySymbol(tree)].filter((node) => node.at.line === line);
   if (declared && more.length === 0) return targetAt(context, source, declared.at, locator, link);
   const candidates = words.map(({ text: name, column }) =>
-    candidate({ file: source.path, at: { line, column }, name }),
+    candidateOf({ file: source.path, at: { line, column }, name }),
   );
   return { question: `${shown} without a column`, candidates };
 }
@@ -283,13 +283,6 @@ function fittingOf(
   { path: file }: SourceFile,
 ): Fitting {
   return { link, file, at, name: path.join('.'), kind, word };
-}
-
-function candidate(
-  { file, at, name, word }: Pick<Fitting, 'file' | 'at' | 'name'> & { readonly word?: string },
-  symbol?: string,
-): Candidate {
-  return { file, at, name, kind: word, symbol };
 }
 
 function isSimilar(path: string, name: string): boolean {

@@ -117,10 +117,20 @@ export interface FolderPlan extends Deed {
   readonly folders: readonly [AbsPath, ...AbsPath[]];
 }
 
+/** A language for which something was not done. */
+export interface NotDone {
+  readonly language: string;
+  readonly why: string;
+  /** It could have been done, and was not. */
+  readonly isFault?: boolean;
+  /** When it may be done all the same. */
+  readonly retryMs?: number | undefined;
+}
+
 export interface WorkspaceServers {
   readonly links: readonly ServerLink[];
   /** Languages that are in the workspace and were not asked, with the reason. */
-  readonly notAsked: readonly { readonly language: string; readonly why: string }[];
+  readonly notAsked: readonly NotDone[];
 }
 
 export interface StartRequest {

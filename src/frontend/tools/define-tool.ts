@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import { fail } from '../../shared/base/failure.ts';
-import { didYouMean } from '../../shared/base/near-names.ts';
 import { isObject } from '../../shared/base/unknown-value.ts';
 import type { BeyondEffect, Effect, Reaching } from '../access/effect.ts';
 import type { Outcome } from '../render/answer.ts';
 import type { ToolContext } from './context.ts';
 import type { Face } from './face.ts';
-import { withListedNames } from './other-names.ts';
+import { parameterMeant, withListedNames } from './other-names.ts';
 
 /**
  * What a tool does, and how its user is asked. One that writes can show what it would write and asks right before it does
@@ -148,7 +147,9 @@ function parseInput<Input extends z.ZodObject>(schema: Input, args: unknown): z.
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const allowed = Object.keys(schema.shape);
-  const issue = result.error.issues[0];
+  const { issues } = result.error;
+  // A parameter that is missing is often there under a slip of its name.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   fail({ kind: 'invalid-input', ...explain(issue, given, allowed) });
 }
 
@@ -197,7 +198,7 @@ function explain(
   switch (issue?.code) {
     case 'unrecognized_keys':
       return {
-        message: `unknown parameter ${issue.keys.map((key) => `"${key}"${didYouMean(key, allowed)}`).join(', ')}`,
+        message: `unknown parameter ${issue.keys.map((key) => `"${key}"${parameterMeant(key, allowed)}`).join(', ')}`,
         next,
       };
     case 'invalid_type':

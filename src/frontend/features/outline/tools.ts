@@ -8,7 +8,7 @@ import { TextLines, toPoint, toServerPosition } from '../../../shared/base/posit
 import { isTestFile } from '../../../shared/languages/test-files.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../../shared/link/server-link.ts';
 import { askEach, askHere } from '../../ask/questions.ts';
-import type { NotDone } from '../../ask/try-each.ts';
+import { notSearched } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { flatOutline, listOutline, pruned } from '../../symbols/outline-entries.ts';
@@ -134,16 +134,17 @@ export const symbolTools = [
         ? await Promise.all(named.map((found) => withHover(context, found)))
         : named.map(({ hit }) => hit);
       const asked = answers.map(({ readiness }) => readiness).join(', ');
+      const unasked = [...notAsked, ...failures];
       const count = counted(hits.length, 'symbol', { none: 'No' });
       return {
         text: [
           `${count} matching "${input.symbol}"; ${asked}; root ${context.roots.primary}`,
           ...shown.map((hit) => hitLine(hit, context.roots)),
           ...leftOut(page, 'symbols'),
-          ...[...notAsked, ...failures].map(({ language, why }) => `not asked: ${language} (${why})`),
+          ...unasked.map(({ language, why }) => `not asked: ${language} (${why})`),
         ].join('\n'),
         data: shown.map(hitData),
-        incomplete: notSearched(failures) ?? firstIncomplete(answers),
+        incomplete: notSearched(unasked) ?? firstIncomplete(answers),
         page,
         hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
       };
@@ -160,14 +161,6 @@ function unlistedText(count: number): string {
   return count === 0
     ? ''
     : `, ${counted(count, 'import or local', { many: 'imports and locals' })} not listed (all:true lists them)`;
-}
-
-/** What others have found is not all when a server that could have searched did not answer. */
-function notSearched(failures: readonly NotDone[]): Incomplete | undefined {
-  const fault = failures.find(({ isFault }) => isFault);
-  if (!fault) return undefined;
-  const { language, why, retryMs } = fault;
-  return { reason: `${language} was not searched: ${why}`, ...(retryMs === undefined ? {} : { retryMs }) };
 }
 
 /** Servers of neighbouring folders may know the same file. */
