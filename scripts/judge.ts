@@ -72,9 +72,8 @@ async function judge(bench: Place, options: Options): Promise<Run> {
       }, delay);
       // The first call may have waited for a server of another root or version.
       const isLong = times.some((ms) => ms > LONG_MS);
-      const seconds = (performance.now() - began) / 1_000;
       const isFirst =
-        !languages.has(language) || (isLong && (await hasStarted(bench, stateDir, product.pid, seconds)));
+        !languages.has(language) || (isLong && (await hasStarted(bench, stateDir, product.pid, began)));
       done.push({ question, verdict, times, isFirst });
       languages.add(language);
       const took = times.map((ms) => `${Math.round(ms)} ms`).join(', ');
