@@ -196,6 +196,79 @@ describe.each(CASES)('occurrences with %s', (_, { text, args, paths }) => {
   });
 });
 
+const MEMBERS_TS = `
+//- package.json
+{ "name": "members", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["src"] }
+//- src/make.ts
+export function make() {
+  return { halt() { return 1; } };
+}
+export class Box {
+  constructor(readonly size: number) {}
+}
+export function local() {
+  const extra = 1;
+  return extra;
+}
+//- src/use.ts
+import { Box, make } from './make';
+declare const anything: any;
+make().halt() + new Box(1).size;
+anything.halt() + anything.size + anything.extra;
+`;
+
+const MEMBERS_PY = `
+//- pyproject.toml
+//- make.py
+class Box:
+    def __init__(self, given):
+        self.size = given
+
+
+def make():
+    class Local:
+        def halt(self):
+            return 1
+
+    return Local()
+
+
+def put(amount):
+    extra = amount
+    return extra
+//- use.py
+from make import Box, make, put
+
+
+def run(anything, amount):
+    print(make().halt(), Box(1).size, put(amount=amount))
+    anything.halt(anything.size, anything.extra, extra=1)
+    anything.put(amount=2)
+`;
+
+describe.each([
+  ['TypeScript 7', MEMBERS_TS, 'make.ts', { halt: [2, 12, 1, 3], size: [5, 24, 1, 3], extra: [8, 9, 0, 2] }],
+  [
+    'pyright',
+    MEMBERS_PY,
+    'make.py',
+    { halt: [8, 13, 1, 3], size: [3, 14, 1, 3], extra: [15, 5, 0, 2], amount: [14, 9, 1, 4] },
+  ],
+] as const)('what functions declare, with %s', (_, text, file, names) => {
+  it('is looked for elsewhere if it is a member or can be named in a call, and only then', async () => {
+    await using world = realWorld(text);
+    const session = await world.session();
+    const file_path = text === MEMBERS_TS ? `src/${file}` : file;
+    for (const [name, [line, column, possible, occurrences]] of Object.entries(names)) {
+      const { accounted: counts } = await accounted(session, 'find_references', { file_path, line, column });
+      expect([name, counts]).toEqual([name, expect.objectContaining({ possible, occurrences })]);
+    }
+    await world.end();
+  });
+});
+
 describe('a name whose import leads nowhere', () => {
   it('is no other symbol than those of its name: they are possible', async () => {
     const world = realWorld(`${TYPESCRIPT}

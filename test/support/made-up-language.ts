@@ -44,6 +44,7 @@ export const quillish: LanguageFamily = {
     implementations: { head: /^give\b/, names: /give\s+(?<trait>\w+)\s+to\s+(?<type>\w+)/d },
     spawns: [{ name: 'hatching', before: /\bhatch\s+$/ }],
     publicNames: { marked: /\bopenly\b/, members: { name: /^(?!hidden)/ } },
+    namedArguments: /^\s*:=/,
     overloadsAreApart: true,
     specialNames: /^q_/,
     gapAtTop: 2,

@@ -44,6 +44,7 @@ const TEXT: TextFacts = {
   spawns: [],
   publicNames: {},
   overloads: undefined,
+  namedArguments: undefined,
   overloadsAreApart: false,
   numbersConstants: undefined,
   specialNames: undefined,

@@ -152,6 +152,8 @@ export interface TextFacts {
   readonly publicNames: PublicNames;
   /** Which of the declarations of one name are signatures: those without a body, or those with this above them. */
   readonly overloads: 'without-body' | RegExp | undefined;
+  /** What stands behind the name of a parameter where a call names it. */
+  readonly namedArguments: RegExp | undefined;
   /** Functions of one name that differ in their parameters are functions apart to a server. */
   readonly overloadsAreApart: boolean;
   /** In a group of constants this word makes values of places. */

@@ -34,7 +34,7 @@ import {
 } from '../../places/places.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import { everySymbol } from '../../symbols/symbol-tree.ts';
-import { isLocalName } from '../../targets/local-names.ts';
+import { isLocalName, namedIn } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { filesOf } from '../../workspace/per-file.ts';
@@ -72,18 +72,20 @@ export async function searchReferences(
     return undefined;
   });
   const { listed, declarations: known } = answer ?? { listed: [], declarations: [] };
+  const isHere = listed.every(({ file }) => file === source.path);
   let local: Promise<boolean> | undefined;
   const isLocal = () => {
-    local ??= isLocalName(context, target);
+    local ??= isHere ? isLocalName(context, target) : Promise.resolve(false);
     return local;
   };
+  const named = () => namedIn(context, target);
   const accounting =
     account && reach.mentions
       ? await accountFor(
           context,
           target,
           { places: listed, declarations: known, facts, mentions: reach.mentions, later: reach.later },
-          { wish: account, includeHidden, isBusy: answer === undefined, isLocal },
+          { wish: account, includeHidden, isBusy: answer === undefined, isLocal, named },
         )
       : undefined;
   const found = accounting?.found ?? [];

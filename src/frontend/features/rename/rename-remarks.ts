@@ -7,7 +7,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { counted } from '../../../shared/base/counted.ts';
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
-import { isLocalName } from '../../targets/local-names.ts';
+import { isOfFunction } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type EditPlan, textsAfter } from '../edits/plan/edit-plan.ts';
@@ -39,7 +39,7 @@ export async function scanFor(
   edit: WorkspaceEdit,
 ): Promise<MentionedLines | undefined> {
   const files = textEditsOf(edit).flatMap(([uri]) => uriToPath(uri) ?? []);
-  const isAlone = files.length === 1 && (await isLocalName(context, target).catch(() => false));
+  const isAlone = files.length === 1 && (await isOfFunction(context, target).catch(() => false));
   if (isAlone) return undefined;
   const root = context.roots.around(target.source.path);
   const isCode = otherKindsOf(target.link.language);

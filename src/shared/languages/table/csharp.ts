@@ -53,6 +53,7 @@ export const csharp: LanguageFamily = {
     },
   ],
   text: () => ({
+    namedArguments: /^\s*:(?!:)/,
     overloadsAreApart: true,
     mask: {
       comments: [SLASHES, BLOCK],

@@ -23,6 +23,7 @@ export const dart: LanguageFamily = {
   variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
   tests: { names: ['*_test'] },
   text: () => ({
+    namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [SLASHES],
       strings: [TRIPLE, String.raw`'''[\s\S]*?'''`, SINGLE],

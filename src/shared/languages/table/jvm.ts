@@ -61,6 +61,7 @@ export const kotlin: LanguageFamily = {
   tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
   runners: jvmRunners,
   text: () => ({
+    namedArguments: /^\s*=(?!=)/,
     overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '${', close: '}' },
@@ -89,6 +90,7 @@ export const scala: LanguageFamily = {
   variables: ['JAVA_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec', '*Suite'] },
   text: () => ({
+    namedArguments: /^\s*=(?!=)/,
     overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },
     interpolation: { open: '${', close: '}' },

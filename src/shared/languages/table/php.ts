@@ -36,6 +36,7 @@ export const php: LanguageFamily = {
     },
   ],
   text: () => ({
+    namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],
       strings: [HEREDOC, DOUBLE, SINGLE],

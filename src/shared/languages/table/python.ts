@@ -57,6 +57,7 @@ export const python: LanguageFamily = {
   importedBy: 'modules',
   interpreter: 'python',
   text: () => ({
+    namedArguments: /^\s*=(?!=)/,
     mask: {
       comments: [HASH],
       strings: [TRIPLE, String.raw`'''(?:[^\\]|\\[\s\S])*?'''`, DOUBLE, SINGLE],

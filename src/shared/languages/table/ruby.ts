@@ -42,6 +42,7 @@ export const ruby: LanguageFamily = {
     },
   ],
   text: () => ({
+    namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],
       strings: [HEREDOC, REGEX, String.raw`%[wWiIqQr]?(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)`, SINGLE],

@@ -38,6 +38,7 @@ export const swift: LanguageFamily = {
     },
   ],
   text: () => ({
+    namedArguments: /^\s*:(?!:)/,
     overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },

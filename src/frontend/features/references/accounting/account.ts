@@ -21,7 +21,13 @@ import type { ToolContext } from '../../../tools/context.ts';
 import { siftHidden } from '../../../workspace/hidden-places.ts';
 import type { Accounting, AccountWish, PossibleUse, Unseen } from './accounting.ts';
 import { elsewhereOf } from './elsewhere.ts';
-import { type FileOccurrences, type Occurrence, occurrencesIn, placeOf } from './occurrences.ts';
+import {
+  type FileOccurrences,
+  type Occurrence,
+  type OccurrenceOptions,
+  occurrencesIn,
+  placeOf,
+} from './occurrences.ts';
 import { type Meaning, resolveOccurrence } from './resolve.ts';
 
 export interface AccountOptions {
@@ -31,6 +37,8 @@ export interface AccountOptions {
   readonly isBusy?: boolean | undefined;
   /** Whether no other file can use the name; asked only if others have it. */
   isLocal(): Promise<boolean>;
+  /** Of a parameter that calls can name: what stands behind its name there. In other files it is nothing else. */
+  named(): Promise<RegExp | undefined>;
 }
 
 /** What can be looked at without making the answer wait. */
@@ -50,7 +58,7 @@ export async function accountFor(
     /** A look there would make the server load a project that there was no time for. */
     readonly later: readonly AbsPath[];
   },
-  { wish, includeHidden, isBusy = false, isLocal }: AccountOptions,
+  { wish, includeHidden, isBusy = false, isLocal, named }: AccountOptions,
 ): Promise<Accounting> {
   const { name, source, link } = target;
   const { facts, mentions } = listed;
@@ -69,10 +77,13 @@ export async function accountFor(
   });
   const isAlone =
     !isBusy && (mattersElsewhere || other !== undefined) && (await isLocal().catch(() => false));
+  const asArgument =
+    isBusy || isAlone || !mattersElsewhere ? undefined : await named().catch(() => undefined);
   const files = isAlone ? unread.filter(({ file }) => file === source.path) : unread;
-  const read = await readAll(context, target, files.slice(0, MOST_FILES), (file) =>
-    toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
-  );
+  const read = await readAll(context, target, files.slice(0, MOST_FILES), async (file) => ({
+    known: await toPlaces(byFile.get(file) ?? [], context.files, facts.encoding),
+    behind: file === source.path ? undefined : asArgument,
+  }));
   const left = nearestFirst(
     read.flatMap(({ inCode }) => inCode),
     source.path,
@@ -94,7 +105,7 @@ export async function accountFor(
     inText,
     possible: looked.possible,
     unseen: unseenFor(unseen, looked.reason, mentions.whole),
-    elsewhere: isAlone ? undefined : other,
+    elsewhere: isAlone || asArgument ? undefined : other,
   };
 }
 
@@ -107,13 +118,13 @@ async function readAll(
   context: ToolContext,
   { name, link }: Target,
   files: readonly { readonly file: AbsPath }[],
-  knownIn: (file: AbsPath) => Promise<readonly Place[]>,
+  optionsFor: (file: AbsPath) => Promise<OccurrenceOptions>,
 ): Promise<readonly FileOccurrences[]> {
   const read = files.map(async ({ file }) => {
     try {
       const source = await context.files.read(file);
       const family = context.servers.familyOfFile(file) ?? link.language;
-      return [occurrencesIn(source, name, family, await knownIn(file))];
+      return [occurrencesIn(source, name, family, await optionsFor(file))];
     } catch (error) {
       // Gone since it was counted.
       if (failureOf(error)) return [];

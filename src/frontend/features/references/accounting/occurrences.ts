@@ -20,19 +20,28 @@ export interface FileOccurrences {
   readonly inText: readonly Occurrence[];
 }
 
-/** `known` are the places of the file that were listed already. */
+export interface OccurrenceOptions {
+  /** The places of the file that were listed already. */
+  readonly known: readonly Place[];
+  /** What has to stand behind the others. */
+  readonly behind?: RegExp | undefined;
+}
+
 export function occurrencesIn(
   { path: file, text, lines }: SourceFile,
   name: string,
   family: string,
-  known: readonly Place[],
+  { known, behind }: OccurrenceOptions,
 ): FileOccurrences {
-  const found = occurrences(name, lines);
   const byLine = new Map<number, Place[]>();
   for (const place of known)
     if (place.start.line === place.end.line)
       byLine.set(place.start.line, [...(byLine.get(place.start.line) ?? []), place]);
-  const left = found.filter((at) => !byLine.get(at.line)?.some((place) => covers(place, at)));
+  const isKnown = (at: Point) => byLine.get(at.line)?.some((place) => covers(place, at)) ?? false;
+  const width = withoutMarks(name).length;
+  const mayBe = ({ line, column }: Point) => behind?.test(lines.at(line).slice(column - 1 + width)) ?? true;
+  const found = occurrences(name, lines).filter((at) => isKnown(at) || mayBe(at));
+  const left = found.filter((at) => !isKnown(at));
   if (left.length === 0) return { all: found.length, inCode: [], inText: [] };
   const isCode = codePlaces(text, family);
   const offsets = new TextOffsets(text);

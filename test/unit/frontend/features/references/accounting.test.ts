@@ -85,11 +85,14 @@ describe('the occurrences of a file', () => {
     const place = { uri: '', file: path, start: { line: 1, column: 3 }, end: { line: 1, column: 7 } };
     const quoted = { uri: '', file: path, start: { line: 2, column: 3 }, end: { line: 2, column: 9 } };
     const source = { path, text, lines: new TextLines(text) };
-    expect(occurrencesIn(source, 'stop', 'typescript', [place, quoted])).toEqual({
+    expect(occurrencesIn(source, 'stop', 'typescript', { known: [place, quoted] })).toEqual({
       all: 4,
       inCode: [{ file: path, at: { line: 3, column: 7 } }],
       inText: [{ file: path, at: { line: 1, column: 14 } }],
     });
+    // Where only named arguments can be the name, and what is known.
+    const named = { known: [place], behind: /^\(/ };
+    expect(occurrencesIn(source, 'stop', 'typescript', named)).toMatchObject({ all: 2, inText: [] });
   });
 });
 
