@@ -173,8 +173,10 @@ async function rowOf(
 ): Promise<Row> {
   const costs: { tools: number; hits: number; declarations: number; files: number }[] = [];
   let leftOut = 0;
+  let again = 0;
   for (const asked of drawn.filter(isAbout)) {
     const sides = await ask(asked, hitsOf(files, asked.name), session);
+    again += sides.tools.slice(0, -1).filter(lacksSomething).length;
     if (lacksSomething(sides.tools.at(-1))) {
       leftOut += 1;
       continue;
@@ -195,6 +197,7 @@ async function rowOf(
     parts: {
       questions: costs.length,
       'left out': leftOut,
+      'asked again': again,
       'tools tokens': median(of('tools')),
       'hits tokens': median(of('hits')),
       'hits and declarations tokens': median(of('declarations')),
