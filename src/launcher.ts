@@ -177,8 +177,11 @@ function removeOld(): void {
   }
 }
 
-/** Milliseconds since it was written; without end for a file that is not there. */
+/** Milliseconds since it was written; without end for a file that is not there, or cannot be. */
 function ageOf(file: string): number {
-  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  return written === undefined ? Number.POSITIVE_INFINITY : Date.now() - written;
+  try {
+    return Date.now() - statSync(file).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -73,7 +73,7 @@ describe('sessions on a shared server', () => {
       env: { AGENT_LSP_STATE_DIR: `${file}/state` },
     });
     const { text, isError } = await frontEnd.call(...ASK);
-    expect(isError).toBe(false);
+    expect(isError, text).toBe(false);
     expect(text).toContain('function again');
     expect(text).toMatch(/^note: .*scratch\/file\/state/m);
     await frontEnd.close();
