@@ -26,7 +26,7 @@ export const lspStatusCommand: Command = {
 };
 
 function statusOf(config: Config, environment: Environment, root: ReturnType<typeof realPath>) {
-  const { lsp, subagents, overrides, languages, files } = config;
+  const { lsp, hook, subagents, overrides, languages, files } = config;
   const allowed = (isSubagent: boolean): readonly LspAction[] =>
     LSP_ACTIONS.filter((action) => whyNotAllowed(action, { ...config, isSubagent }) === undefined);
   return {
@@ -39,7 +39,7 @@ function statusOf(config: Config, environment: Environment, root: ReturnType<typ
       allowMutatingActions: lsp.tool.allowsMutatingActions,
       timeoutMs: lsp.timeoutMs ?? config.callTimeoutMs,
     },
-    hook: { enabled: lsp.hook.isEnabled, mode: lsp.hook.mode, available: false },
+    hook: { enabled: hook.isEnabled, mode: hook.mode },
     subagent: config.isSubagent,
     actions: { all: LSP_ACTIONS, privileged: PRIVILEGED_ACTIONS, allowed: allowed(config.isSubagent) },
     subagents: { allowLspTools: subagents.allowsLspTools, allowedLspActions: allowed(true) },
@@ -71,7 +71,7 @@ function asText(status: ReturnType<typeof statusOf>): string {
     `lsp.enabled: ${status.enabled}`,
     `lsp.tool.enabled: ${tool.enabled}; ${tool.listed ? 'listed' : 'not listed'} with --tools lsp; ${tool.timeoutMs} ms for a call`,
     `lsp.tool.allowMutatingActions: ${tool.allowMutatingActions}`,
-    `lsp.hook.enabled: ${hook.enabled}; lsp.hook.mode: ${hook.mode} (read, but this version has no hook yet)`,
+    `lsp.hook.enabled: ${hook.enabled}; lsp.hook.mode: ${hook.mode} (what agent-lsp hook does)`,
     `actions allowed${status.subagent ? ' for this subagent' : ''}: ${words(actions.allowed)}`,
     `privileged actions: ${words(actions.privileged)}`,
     `subagents.allowLspTools: ${subagents.allowLspTools}; actions for subagents: ${words(subagents.allowedLspActions)}`,

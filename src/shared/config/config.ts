@@ -2,12 +2,9 @@
  * The configuration in force: defaults, then the user's file, then `--config`, then the environment, then the
  * command line. Files inside a project are never read: opening a repository must not run what it says.
  */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
-import { fail } from '../base/failure.ts';
 import type { LogLevel } from '../base/log.ts';
-import { absolutePath } from '../base/paths.ts';
 import { type Environment, variable, withVariables } from '../languages/environment.ts';
 import type { LanguageFamily, ServerOverride } from '../languages/family.ts';
 import { TYPESCRIPT_CHOICES, type TypescriptChoice } from '../languages/roles.ts';
@@ -24,18 +21,20 @@ import {
   TOOL_PROFILES,
   type ToolProfile,
 } from './choices.ts';
-import { commandFrom, expandHome } from './command-words.ts';
+import { commandFrom } from './command-words.ts';
+import { configFiles, writtenSections } from './config-files.ts';
 import { choiceFrom, numberFrom } from './environment-choice.ts';
 import { environmentSection } from './environment-section.ts';
 import { type ExtensionConfig, extensionConfig } from './extension-config.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
+import { type HookConfig, hookConfig } from './hook-config.ts';
 import type { PyrightVariables } from './pyright-variables.ts';
 import type { FileSection, ServerSection } from './schema.ts';
 import { parseServerArgs } from './server-args.ts';
 import { applyServerEntries, type ServerEntry } from './server-entries.ts';
-import { stateDirectory, userConfigDirectory } from './state-dir.ts';
+import { stateDirectory } from './state-dir.ts';
 
-export interface Config extends AccessConfig, CheckConfig, FacadeConfig, ExtensionConfig {
+export interface Config extends AccessConfig, CheckConfig, FacadeConfig, HookConfig, ExtensionConfig {
   /** The language table with the user's languages in it. */
   readonly languages: readonly LanguageFamily[];
   /** What the user says of single servers, by family id. */
@@ -98,8 +97,8 @@ const MILLISECONDS = { least: 1, most: 3_600_000 };
 
 export async function loadConfig(given: ConfigSources): Promise<Config> {
   const { cwd, commandLine = {} } = given;
-  const files = configFiles(given);
-  const written = await sectionsOf(files);
+  const files = configFiles({ ...given, configFile: commandLine.configFile });
+  const written = await writtenSections(files);
   const tools =
     commandLine.tools ??
     choiceFrom(given.environment, 'AGENT_LSP_TOOLS', TOOL_PROFILES) ??
@@ -151,6 +150,7 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     ...accessConfig(sources, sections, files, checks.hasHealthCheck ? [] : ['health_check']),
     ...checks,
     ...facadeConfig(sections, environment),
+    ...hookConfig(sections, environment),
     ...extensionConfig(
       given,
       sections,
@@ -175,31 +175,6 @@ export function usesDaemon(config: Pick<Config, 'daemon' | 'overrides'>, family:
   const own = config.overrides.get(family.id)?.daemon;
   const mode = own ?? config.daemon;
   return mode === 'auto' ? family.daemonPolicy === 'auto-daemon' : mode === 'always';
-}
-
-function configFiles({ environment, cwd, commandLine, userConfigDir }: ConfigSources): readonly AbsPath[] {
-  const directory = userConfigDir ?? userConfigDirectory();
-  const present = ['config.json', 'config.jsonc', 'config.toml']
-    .map((name) => absolutePath(path.join(directory, name)))
-    .filter((file) => existsSync(file));
-  if (present.length > 1) {
-    fail({
-      kind: 'invalid-input',
-      message: `two configuration files in one place: ${present.join(', ')}`,
-      next: 'Keep one of them.',
-    });
-  }
-  const given = commandLine?.configFile;
-  return given === undefined
-    ? present
-    : [...present, absolutePath(expandHome(given, environment.homedir), cwd)];
-}
-
-/** What reads files is loaded when there is one. */
-async function sectionsOf(files: readonly AbsPath[]): Promise<readonly FileSection[]> {
-  if (files.length === 0) return [];
-  const { readConfigFile } = await import('./read-file.ts');
-  return Promise.all(files.map((file) => readConfigFile(file)));
 }
 
 function entriesOf(section: FileSection, file: string, environment: Environment): readonly ServerEntry[] {

@@ -5,6 +5,7 @@
 import { fail } from '../base/failure.ts';
 import { type Environment, variable } from '../languages/environment.ts';
 import { FACADE_VARIABLES } from './facade-config.ts';
+import { HOOK_VARIABLES } from './hook-variables.ts';
 import type { FileSection } from './schema.ts';
 
 const PREFIX = 'AGENT_LSP_';
@@ -15,6 +16,7 @@ const READ_ELSEWHERE: ReadonlySet<string> = new Set([
     .split(' ')
     .map((name) => `${PREFIX}${name}`),
   ...Object.values(FACADE_VARIABLES),
+  ...Object.values(HOOK_VARIABLES),
 ]);
 
 /** Empty when no variable concerns a setting. */

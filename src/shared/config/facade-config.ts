@@ -1,15 +1,9 @@
 /** Settings of façades, under the names that their products gave them. */
 import type { Environment } from '../languages/environment.ts';
 import type { NamedProfile } from './choices.ts';
-import { choiceFrom, choicesFrom, numberFrom, switchFrom } from './environment-choice.ts';
-import {
-  HOOK_MODES,
-  type HookMode,
-  LSP_ACTIONS,
-  type LspAction,
-  PRIVILEGED_ACTIONS,
-  READONLY_ACTIONS,
-} from './lsp-actions.ts';
+import { choicesFrom, numberFrom, switchFrom } from './environment-choice.ts';
+import { LSP_HOOK_VARIABLES } from './hook-variables.ts';
+import { LSP_ACTIONS, type LspAction, PRIVILEGED_ACTIONS, READONLY_ACTIONS } from './lsp-actions.ts';
 import type { FileSection } from './schema.ts';
 
 export interface FacadeConfig {
@@ -20,8 +14,6 @@ export interface FacadeConfig {
     readonly timeoutMs: number | undefined;
     /** The one tool of `--tools lsp`. */
     readonly tool: { readonly isEnabled: boolean; readonly allowsMutatingActions: boolean };
-    /** Diagnostics that an agent gets without asking. */
-    readonly hook: { readonly isEnabled: boolean; readonly mode: HookMode };
   };
   /** What subagents get of the tool. */
   readonly subagents: { readonly allowsLspTools: boolean; readonly lspActions: readonly LspAction[] };
@@ -35,12 +27,10 @@ export interface FacadePolicy extends FacadeConfig {
 
 /** The variable of each setting: the path of its key in capitals. It is stronger than what files say. */
 export const FACADE_VARIABLES = {
-  'lsp.enabled': 'AGENT_LSP_LSP_ENABLED',
+  ...LSP_HOOK_VARIABLES,
   'lsp.timeout': 'AGENT_LSP_LSP_TIMEOUT',
   'lsp.tool.enabled': 'AGENT_LSP_LSP_TOOL_ENABLED',
   'lsp.tool.allowMutatingActions': 'AGENT_LSP_LSP_TOOL_ALLOW_MUTATING_ACTIONS',
-  'lsp.hook.enabled': 'AGENT_LSP_LSP_HOOK_ENABLED',
-  'lsp.hook.mode': 'AGENT_LSP_LSP_HOOK_MODE',
   'subagents.allowLspTools': 'AGENT_LSP_SUBAGENTS_ALLOW_LSP_TOOLS',
   'subagents.allowedLspActions': 'AGENT_LSP_SUBAGENTS_ALLOWED_LSP_ACTIONS',
 } as const;
@@ -63,13 +53,6 @@ export function facadeConfig(sections: readonly FileSection[], environment: Envi
           isOn('lsp.tool.allowMutatingActions') ??
           said(({ lsp }) => lsp?.tool?.allowMutatingActions) ??
           false,
-      },
-      hook: {
-        isEnabled: isOn('lsp.hook.enabled') ?? said(({ lsp }) => lsp?.hook?.enabled) ?? true,
-        mode:
-          choiceFrom(environment, FACADE_VARIABLES['lsp.hook.mode'], HOOK_MODES) ??
-          said(({ lsp }) => lsp?.hook?.mode) ??
-          'agent_end',
       },
     },
     subagents: {

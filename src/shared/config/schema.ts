@@ -9,6 +9,7 @@ import {
   PERMISSION_LEVELS,
   TOOL_PROFILES,
 } from './choices.ts';
+import { HOOK_LIMITS } from './hook-variables.ts';
 import { HOOK_MODES, LSP_ACTIONS } from './lsp-actions.ts';
 
 const settingsObject = z.record(z.string(), z.json());
@@ -46,6 +47,17 @@ const lspToolSchema = z.strictObject({
 const lspHookSchema = z.strictObject({
   enabled: z.boolean().optional(),
   mode: z.enum(HOOK_MODES).optional(),
+});
+
+const hookSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  mode: z.enum(HOOK_MODES).optional(),
+  timeout_seconds: z
+    .number()
+    .min(HOOK_LIMITS.timeoutSeconds.least)
+    .max(HOOK_LIMITS.timeoutSeconds.most)
+    .optional(),
+  max_tokens: z.number().min(HOOK_LIMITS.maxTokens.least).max(HOOK_LIMITS.maxTokens.most).optional(),
 });
 
 /** The type checker that check_types runs. */
@@ -96,6 +108,8 @@ export const fileSchema = z.strictObject({
   permissions: permissionsSchema.optional(),
   audit_log: z.string().min(1).optional(),
   lsp: lspSchema.optional(),
+  /** What `agent-lsp hook` does; `lsp.hook` is the façade's name for a part of it. */
+  hook: hookSchema.optional(),
   /** Folders beside the roots. */
   allowed_paths: z.array(z.string().min(1)).optional(),
   /** `host:port` of servers elsewhere that may be connected to. */
@@ -116,6 +130,7 @@ const INNER: Readonly<Record<string, z.ZodObject>> = {
   lsp: lspSchema,
   'lsp.tool': lspToolSchema,
   'lsp.hook': lspHookSchema,
+  hook: hookSchema,
   subagents: subagentsSchema,
   check_types: checkTypesSchema,
 };
