@@ -5,12 +5,10 @@
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';
 import type { Log } from '../../shared/base/log.ts';
-import { createHost } from '../../shared/host/create-host.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import { planKey } from '../../shared/languages/plan.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
-import { HostLink } from './host-link.ts';
 import { openDaemonLink } from './open-daemon-link.ts';
 
 export interface OpenLinkOptions {
@@ -26,9 +24,16 @@ export interface OpenLinkOptions {
   readonly log: Log;
 }
 
-export function openLink(plan: ServerPlan, options: OpenLinkOptions): ServerLink {
+export async function openLink(plan: ServerPlan, options: OpenLinkOptions): Promise<ServerLink> {
   const { environment, clock, log } = options;
-  const openDirect = (direct: ServerPlan) => new HostLink(createHost(direct, { clock, log }));
+  // Most sessions share all their servers, and need nothing of what a server of their own takes.
+  const openDirect = async (direct: ServerPlan) => {
+    const [{ createHost }, { HostLink }] = await Promise.all([
+      import('../../shared/host/create-host.ts'),
+      import('./host-link.ts'),
+    ]);
+    return new HostLink(createHost(direct, { clock, log }));
+  };
   if (!options.daemon || plan.server.kind === 'connect') return openDirect(plan);
   const target = {
     stateDirectory: options.stateDir,
@@ -41,5 +46,5 @@ export function openLink(plan: ServerPlan, options: OpenLinkOptions): ServerLink
       env: environment.env,
     },
   };
-  return openDaemonLink(target, async (direct) => openDirect(direct), { clock, log });
+  return openDaemonLink(target, openDirect, { clock, log });
 }

@@ -6,8 +6,12 @@
  * Decision: docs/decisions/start-and-memory.md#front-ends-optimize-late
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+
+/** Where it is wanted: it brings Node's streams with it, which the shortest runs have no use for. */
+function ofV8(): typeof import('node:v8') {
+  return process.getBuiltinModule('node:v8');
+}
 
 /** Short calls leave few new objects behind, so that the space for new ones need not grow: 15 MB less. */
 export function keepYoungMemorySmall(): void {
@@ -25,7 +29,7 @@ export function letYoungMemoryGrow(): void {
  * the interpreter and the optimizer, waits longer by itself, and has no such flag.
  */
 export function optimizeLate(): void {
-  if (process.versions.v8.startsWith('11.3.')) setFlagsFromString('--interrupt-budget=300000');
+  if (process.versions.v8.startsWith('11.3.')) ofV8().setFlagsFromString('--interrupt-budget=300000');
 }
 
 /** The newest major version of V8 that was seen to have this flag: one that lacks it says so on standard error. */
@@ -33,7 +37,7 @@ const GROWTH_KNOWN_UNTIL = 14;
 
 function growYoungMemoryBy(factor: number): void {
   if (Number.parseInt(process.versions.v8, 10) > GROWTH_KNOWN_UNTIL) return;
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  ofV8().setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
 /**
@@ -49,7 +53,7 @@ export class GarbageWatch {
     const used = oldSpaceBytes();
     this.#kept = Math.min(used, this.#kept);
     if (used - this.#kept < MOST_GARBAGE_BYTES) return;
-    setFlagsFromString('--expose-gc');
+    ofV8().setFlagsFromString('--expose-gc');
     runInNewContext('gc')();
     this.#kept = oldSpaceBytes();
   }
@@ -59,7 +63,9 @@ const CALLS_BETWEEN_LOOKS = 16;
 const MOST_GARBAGE_BYTES = 4 * 1024 * 1024;
 
 function oldSpaceBytes(): number {
-  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  const space = ofV8()
+    .getHeapSpaceStatistics()
+    .find(({ space_name }) => space_name === 'old_space');
   return space?.space_used_size ?? 0;
 }
 
