@@ -279,7 +279,7 @@ const LISTING = [
 /** What many clients ask for next. */
 const SKILLS = ['src/frontend/features/skills/listed-skills.ts', 'src/frontend/features/skills/prompts.ts'];
 
-/** Handshake, session and list of tools, list of skills, the SDK, everything else: each start takes only the packs that it needs. */
+/** Handshake, session and list of tools, list of skills, the SDK, hooks, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
   const tools = partsOf(['src/frontend/features/listed-tools.ts'], outputs);
@@ -290,8 +290,15 @@ function packsOf({ codes, outputs }) {
     ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk'],
     outputs,
   ).filter((part) => !before.includes(part));
-  const rest = [...codes.keys()].filter((part) => ![...before, ...sdk].includes(part));
-  const named = { start, session, tools, skills, sdk, rest };
+  // A hook that takes a note needs nothing else; one that asks servers needs less than a session that edits.
+  const hook = partsOf(['src/frontend/cli/hook.ts'], outputs).filter(
+    (part) => ![...before, ...sdk].includes(part),
+  );
+  const asking = partsOf(['src/frontend/cli/hook-session.ts'], outputs).filter(
+    (part) => ![...before, ...sdk, ...hook].includes(part),
+  );
+  const rest = [...codes.keys()].filter((part) => ![...before, ...sdk, ...hook, ...asking].includes(part));
+  const named = { start, session, tools, skills, sdk, hook, asking, rest };
   return Object.entries(named).map(([name, parts]) =>
     pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
   );

@@ -69,9 +69,9 @@ const groundFloor: readonly Room[] = [
     holds: 'the command line, one file per command',
     mayImport: [
       ...ground('access features invoke link mcp render session tools'),
-      ...feature('edits servers skills'),
+      ...feature('edits hooks servers skills'),
       'src/shared',
-      ...cellar('base config languages process rendezvous'),
+      ...cellar('base config languages link process rendezvous'),
     ],
     absent: 'work of its own: commands call what tools call',
   },
@@ -328,6 +328,18 @@ const features: readonly Room[] = [
       ...feature('diagnostics edits impact references'),
       ...cellar('languages link'),
     ],
+  },
+  {
+    path: 'src/frontend/features/hooks',
+    holds:
+      'what clients run after edits and around turns: their events as tables, an adapter for each client, and what an edit brought',
+    mayImport: [
+      ...kit,
+      ...ground('ask lexical processes symbols workspace'),
+      ...feature('diagnostics simulation'),
+      ...cellar('link rendezvous'),
+    ],
+    absent: 'sessions and the reading of standard input: the command has them',
   },
   {
     path: 'src/frontend/features/builds',

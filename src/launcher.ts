@@ -50,15 +50,18 @@ const KEEP_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 const OF_NODE = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net', 'node:perf_hooks'];
 
 const requireFromNode = createRequire(__filename);
-// Node brings its own modules compiled, for V8's usual flags only: later they take three times as long.
-for (const id of OF_NODE) requireFromNode(id);
-keepYoungMemorySmall();
+const role = roleOf(process.argv[2]);
+// Most hooks are over before either would pay.
+if (role.name !== 'hook') {
+  // Node brings its own modules compiled, for V8's usual flags only: later they take three times as long.
+  for (const id of OF_NODE) requireFromNode(id);
+  keepYoungMemorySmall();
+}
 
 const stateDir = stateDirectory(currentEnvironment(__dirname));
 const directory = path.join(stateDir, 'code-cache');
 const trusted = isPrivateDirectory(directory);
-const role = roleOf(process.argv[2]);
-if (role.name !== 'daemon-broker') optimizeLate();
+if (role.name !== 'daemon-broker' && role.name !== 'hook') optimizeLate();
 const packs = new Map<string, Pack>();
 const modules = new Map<string, Module>();
 
@@ -86,6 +89,7 @@ if (role.saves !== 'never') {
 function roleOf(command: string | undefined): { name: string; saves: 'soon' | 'at exit' | 'never' } {
   if (command === 'daemon-broker') return { name: command, saves: 'at exit' };
   if (command === 'call') return { name: command, saves: 'soon' };
+  if (command === 'hook') return { name: command, saves: 'at exit' };
   const isOtherCommand =
     command !== undefined && /^(daemon-|doctor$|skills$|--?(help|h|version|v)$)/.test(command);
   return { name: 'session', saves: isOtherCommand ? 'never' : 'soon' };

@@ -20,6 +20,11 @@ export async function runFrontEnd({ args, entryScript, onWarm }: FrontEndStart):
     return serve(options, { entryScript, onWarm, answered });
   };
   if (args.length === 0) return serveWith({});
+  // Help is for people, and made with what other commands are read with.
+  if (args[0] === 'hook' && !args.some((arg) => arg === '--help' || arg === '-h')) {
+    const { runHook } = await import('./cli/hook.ts');
+    return runHook(args.slice(1), { entryScript, onWarm });
+  }
   const { runCommandLine } = await import('./cli/cli.ts');
   return runCommandLine(args, { entryScript, onWarm, serve: serveWith });
 }

@@ -18,6 +18,7 @@ import { daemonRestartCommand } from './daemon-restart.ts';
 import { daemonStatusCommand } from './daemon-status.ts';
 import { daemonStopCommand } from './daemon-stop.ts';
 import { doctorCommand } from './doctor.ts';
+import { hookCommand } from './hook-command.ts';
 import { keptCommand } from './kept.ts';
 import { lspStatusCommand } from './lsp-status.ts';
 import { serveCommand } from './serve.ts';
@@ -31,6 +32,7 @@ const named = [
   daemonRestartCommand,
   daemonLogsCommand,
   doctorCommand,
+  hookCommand,
   keptCommand,
   skillsCommand,
   lspStatusCommand,

@@ -1,0 +1,193 @@
+/** The forms of clients: whose JSON it is, what it says, and the JSON that is answered. */
+import { describe, expect, it } from 'vitest';
+import { hookClient } from '../../../../../src/frontend/features/hooks/clients.ts';
+import type { HookInput } from '../../../../../src/frontend/features/hooks/hook-event.ts';
+import { readEvent } from '../../../../../src/frontend/features/hooks/read-event.ts';
+import { CLIENT_FORMS } from '../../../../support/hook-inputs.ts';
+
+const at = { root: '/work', session: 's1' };
+const edit = { file: '/work/src/a.ts', before: 'const a = 1;\n', after: 'const a = 2;\n' };
+const forms = CLIENT_FORMS.map((form) => [form.name, form] as const);
+const eventOf = (input: object, files: readonly string[] = []) =>
+  readEvent(hookClient(input as HookInput), input as HookInput, files);
+
+describe.each(forms)('the JSON of %s', (name, form) => {
+  it('is told from that of the others', () => {
+    const inputs = [
+      form.edited(at, edit),
+      form.created(at, edit.file, edit.after),
+      form.searched(at, 'loadConfig'),
+      form.turnEnded(at),
+    ];
+    expect(inputs.map((input) => hookClient(input as HookInput).name)).toEqual(inputs.map(() => name));
+  });
+
+  it('says which file was edited, by whom, and what stood there', () => {
+    const event = eventOf(form.edited(at, edit));
+    expect(event).toMatchObject({ session: 's1', directory: '/work', isSubagent: false, continuations: 0 });
+    expect(event.changes).toHaveLength(1);
+    expect(['/work/src/a.ts', 'src/a.ts']).toContain(event.changes[0]?.path);
+    expect(event.changes[0]?.replacements).toEqual([{ before: edit.before, after: edit.after }]);
+  });
+
+  it('says that a file is new', () => {
+    const [change] = eventOf(form.created(at, '/work/src/new.ts', 'export {};\n')).changes;
+    const isMadeOfNothing = change?.replacements[0]?.before === '';
+    expect(change?.original === null || isMadeOfNothing).toBe(true);
+  });
+
+  it('says what is searched for, and no edit', () => {
+    expect(eventOf(form.searched(at, 'loadConfig'))).toMatchObject({ searched: 'loadConfig', changes: [] });
+  });
+
+  it('says whether the turn was prolonged before', () => {
+    expect([false, true].map((again) => eventOf(form.turnEnded(at, again)).continuations)).toEqual([0, 1]);
+  });
+
+  it('gets answers in its own form, and nothing that decides for the user', () => {
+    for (const [event, input] of [
+      ['post-edit', form.edited(at, edit)],
+      ['turn-end', form.turnEnded(at)],
+      ['pre-search', form.searched(at, 'loadConfig')],
+    ] as const) {
+      const answer = hookClient(input as HookInput).answer(event, input as HookInput, {
+        toAgent: 'two errors',
+      });
+      expect(form.told(event, JSON.parse(answer))).toBe('two errors');
+      expect(answer).not.toMatch(/permission|"continue"/);
+    }
+  });
+
+  it('gets nothing, or an empty object, when there is nothing to say', () => {
+    const input = form.edited(at, edit) as HookInput;
+    expect(['', '{}']).toContain(hookClient(input).answer('post-edit', input, {}));
+  });
+});
+
+describe('an event', () => {
+  it.each(
+    CLIENT_FORMS.flatMap((form) =>
+      form.editedBySubagent ? [[form.name, form.editedBySubagent(at, edit)] as const] : [],
+    ),
+  )('of %s inside of a subagent is known as such', (_, input) => {
+    expect(eventOf(input).isSubagent).toBe(true);
+  });
+
+  it.each([
+    [{ hook_event_name: 'SubagentStop', session_id: 's1', stop_hook_active: false }],
+    [{ hook_event_name: 'subagentStop', conversation_id: 's1', workspace_roots: ['/work'] }],
+  ])('about the end of a subagent is known as such: %o', (input) => {
+    expect(eventOf(input).isSubagent).toBe(true);
+  });
+
+  it('of a turn that the user broke off is known as such', () => {
+    const stopped = { conversation_id: 's1', workspace_roots: ['/work'], hook_event_name: 'stop' };
+    expect(eventOf({ ...stopped, status: 'aborted' }).isBrokenOff).toBe(true);
+    expect(eventOf({ ...stopped, status: 'completed' }).isBrokenOff).toBe(false);
+  });
+
+  it('of no known client has the files of the command line', () => {
+    expect(hookClient({}).name).toBe('plain');
+    expect(eventOf({}, ['a.ts', 'b.ts']).changes.map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
+  });
+
+  it.each([
+    [
+      'several edits of one file',
+      'MultiEdit',
+      { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y' }] },
+      ['/a'],
+    ],
+    ['a notebook', 'NotebookEdit', { notebook_path: '/a.ipynb', new_source: 'x' }, ['/a.ipynb']],
+    [
+      'a list of files',
+      'editFiles',
+      { files: ['/a.ts', { path: '/b.ts' }], content: '' },
+      ['/a.ts', '/b.ts'],
+    ],
+    [
+      'a tool of no known name that replaces text',
+      'mcp__x__edit',
+      { path: '/a', old_string: '', new_string: 'y' },
+      ['/a'],
+    ],
+    ['a tool that only reads', 'Read', { file_path: '/a', limit: 3 }, []],
+    ['fields of other kinds than documented', 'Edit', { file_path: 7, edits: 'no', files: [null, 3] }, []],
+    ['no arguments', 'Edit', undefined, []],
+  ])('names the files of %s', (_, tool_name, tool_input, files) => {
+    const input = { hook_event_name: 'PostToolUse', session_id: 's1', tool_name, tool_input };
+    expect(eventOf(input).changes.map(({ path }) => path)).toEqual(files);
+  });
+
+  it('names all files of a patch', () => {
+    const command = [
+      '*** Begin Patch',
+      '*** Update File: src/a.ts',
+      '@@ class A',
+      ' keep',
+      '-old',
+      '+new',
+      '*** Add File: src/b.ts',
+      '+text',
+      '*** Delete File: src/c.ts',
+      '*** Update File: src/d.ts',
+      '*** Move to: src/e.ts',
+      '@@',
+      '-one',
+      '+two',
+      '*** End Patch',
+    ].join('\n');
+    const input = {
+      hook_event_name: 'PostToolUse',
+      turn_id: 't',
+      tool_name: 'apply_patch',
+      tool_input: { command },
+    };
+    expect(eventOf(input).changes).toEqual([
+      {
+        path: 'src/a.ts',
+        original: undefined,
+        replacements: [{ before: 'keep\nold\n', after: 'keep\nnew\n' }],
+      },
+      { path: 'src/b.ts', original: null, replacements: [{ before: '', after: 'text\n' }] },
+      { path: 'src/c.ts', original: undefined, replacements: [] },
+      { path: 'src/e.ts', original: undefined, replacements: [{ before: 'one\n', after: 'two\n' }] },
+    ]);
+  });
+});
+
+describe('VS Code', () => {
+  it('gets a report where it looks for it', () => {
+    const input = {
+      hook_event_name: 'PostToolUse',
+      session_id: 's1',
+      timestamp: '2026-01-01T10:00:00.000Z',
+      cwd: '/work',
+      tool_name: 'replace_string_in_file',
+      tool_input: { filePath: '/work/a.ts', oldString: 'a', newString: 'b' },
+    };
+    const client = hookClient(input);
+    expect(client.name).toBe('copilot');
+    expect(eventOf(input).changes).toEqual([
+      { path: '/work/a.ts', original: undefined, replacements: [{ before: 'a', after: 'b' }] },
+    ]);
+    expect(JSON.parse(client.answer('post-edit', input, { toAgent: 'x' }))).toMatchObject({
+      hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x' },
+    });
+  });
+});
+
+describe('what stands before a tool', () => {
+  it.each([
+    [
+      'cursor',
+      { hook_event_name: 'preToolUse', conversation_id: 'c', workspace_roots: ['/w'], tool_name: 'Grep' },
+    ],
+    ['gemini', { hook_event_name: 'BeforeTool', session_id: 's', timestamp: '', transcript_path: '' }],
+    ['copilot', { sessionId: 's', timestamp: 1, cwd: '/w', toolName: 'grep', toolArgs: { pattern: 'x' } }],
+  ])('is only let pass by %s, which has no place for a text there', (name, input) => {
+    const client = hookClient(input as HookInput);
+    expect(client.name).toBe(name);
+    expect(client.answer('pre-search', input as HookInput, { toAgent: 'x' })).toBe('{}');
+  });
+});
