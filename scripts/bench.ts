@@ -11,6 +11,7 @@ import { manySessions, warmCalls } from './bench/calls.ts';
 import { coldReferences } from './bench/cold.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, overRuns, type Row, table } from './bench/figures.ts';
+import { hookRuns } from './bench/hooks.ts';
 import { monorepoCalls, renamePreview } from './bench/monorepo.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
@@ -32,7 +33,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
-    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `edits`, `monorepo` or `tokens`; all if not given. */
+    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `hooks`, `edits`, `monorepo` or `tokens`; all if not given. */
     only: { type: 'string' },
     /** `typescript`, `typescript-5`, `python`, `go`, `monorepo` or `python-3000`; all if not given. */
     workspace: { type: 'string' },
@@ -55,6 +56,10 @@ try {
     : made({ typescript: typescriptWorkspace, python: pythonWorkspace });
   const [first] = workspaces;
   if (first && wanted('start')) rows.push(...(await startUp(place, first, rounds * 3)));
+  if (first && wanted('hooks')) {
+    say(`${first.name}: hooks`);
+    rows.push(...(await hookRuns(place, first, rounds * 3)));
+  }
   for (const workspace of workspaces) {
     if (wanted('sessions')) {
       say(`${workspace.name}: first and second sessions`);
