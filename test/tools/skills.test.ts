@@ -5,7 +5,7 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { SKILLS_EXTENSION_ID, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/events.ts';
-import { type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
+import { BUILT_PROGRAM, type FrontEndOptions, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const SKILLS = path.resolve(import.meta.dirname, '../../skills');
@@ -136,6 +136,24 @@ describe.each([
     expect(await refusal(here.client.readResource({ uri: 'skill://lsp-rename/../x/SKILL.md' }))).toContain(
       'no file',
     );
+  });
+});
+
+describe('the list of skills', () => {
+  it('takes none of the code that questions to servers need, nor the SDK', () => {
+    const packs = new Map(
+      [...readFileSync(BUILT_PROGRAM, 'utf8').matchAll(/name:"((\w+)-\w+\.pack\.js)"/g)].map(
+        ([, file = '', name = '']) => [
+          name,
+          readFileSync(path.join(path.dirname(BUILT_PROGRAM), file), 'utf8'),
+        ],
+      ),
+    );
+    const code = packs.get('skills') ?? '';
+    expect(code).toContain('lsp-rename');
+    const there = ['start', 'session', 'tools', 'skills'].map((name) => packs.get(name)).join('\n');
+    const wanted = [...code.matchAll(/require\("\.\/([^"]+)"\)/g)].map(([, part = '']) => part);
+    expect(wanted.filter((part) => !there.includes(`"${part}":function`))).toEqual([]);
   });
 });
 

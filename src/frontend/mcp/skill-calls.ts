@@ -46,14 +46,17 @@ export class SkillCalls {
   }
 
   async prompts(): Promise<ListedPrompt[]> {
-    const [{ listedPrompt }, { skills }] = await Promise.all([parts(), this.#skills()]);
+    const [{ listedPrompt }, { skills }] = await Promise.all([loadPrompts(), this.#skills()]);
     return skills.map(listedPrompt);
   }
 
   /** Fails with an error of the protocol for names and arguments that are wrong. */
   async prompt(name: string, given: Given = {}): Promise<PromptResult> {
     return refusing(async () => {
-      const [{ skillNamed, promptText }, { skills, all }] = await Promise.all([parts(), this.#skills()]);
+      const [{ skillNamed, promptText }, { skills, all }] = await Promise.all([
+        loadPrompts(),
+        this.#skills(),
+      ]);
       const skill = skillNamed(name, skills, all);
       const text = promptText(skill, await this.#manifest(skill), given);
       return {
@@ -69,8 +72,9 @@ export class SkillCalls {
     argument: { readonly name: string; readonly value: string },
   ): Promise<OfferedValues> {
     return refusing(async () => {
-      const [{ skillNamed, promptArgument, valuesFor }, { skills, all }] = await Promise.all([
-        parts(),
+      const [{ skillNamed, promptArgument }, { valuesFor }, { skills, all }] = await Promise.all([
+        loadPrompts(),
+        import('../features/skills/argument-values.ts'),
         this.#skills(),
       ]);
       promptArgument(skillNamed(name, skills, all), argument.name);
@@ -103,14 +107,14 @@ export class SkillCalls {
   }
 
   async #manifest({ name }: ListedSkill): Promise<string> {
-    const { manifestOf, packagedSkills } = await parts();
+    const { manifestOf, packagedSkills } = await import('../features/skills/skill-folders.ts');
     return manifestOf(packagedSkills(this.#fileOfPackage), name);
   }
 
   async #skills(): Promise<{ skills: readonly ListedSkill[]; all: readonly ListedSkill[] }> {
     const [{ listedSkills }, { skillsWith }, { toolList }, read] = await Promise.all([
       import('../features/skills/listed-skills.ts'),
-      parts(),
+      loadPrompts(),
       import('./tool-list.ts'),
       this.#session.config(),
     ]);
@@ -139,11 +143,5 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function parts() {
-  const [prompts, values, folders] = await Promise.all([
-    import('../features/skills/prompts.ts'),
-    import('../features/skills/argument-values.ts'),
-    import('../features/skills/skill-folders.ts'),
-  ]);
-  return { ...prompts, ...values, ...folders };
-}
+/** Many clients list prompts at once, and that needs no more than this. */
+const loadPrompts = () => import('../features/skills/prompts.ts');
