@@ -1,6 +1,8 @@
 /** Every tool can be told apart, understood and afforded by a model, and is tested under its name. */
 import { dirname } from 'node:path';
+import { instructionsFor } from '../src/frontend/mcp/instructions.ts';
 import { outputSchema } from '../src/frontend/tools/tool-schemas.ts';
+import { NAMED_PROFILES } from '../src/shared/config/choices.ts';
 import { subsetFaults } from '../test/support/schema-subset.ts';
 import { tokensIn } from '../test/support/tokens.ts';
 import { type CheckResult, type Problem, plural, runWhenMain } from './lib/report.ts';
@@ -18,6 +20,8 @@ const nameLimit = 24;
 /** Longer names that clients already know. */
 const fixedNames = new Set(['create_simulation_session', 'get_cross_repo_references']);
 const descriptionLimit = 400;
+/** What a client puts before every conversation. */
+const instructionsLimit = 200;
 /** What a façade may cost: about as much as the product whose names it has. */
 const FACADES = [
   { profile: 'lsp', budget: 800 },
@@ -62,11 +66,29 @@ export async function checkRegistry(root: string): Promise<CheckResult> {
         message: `tools/list of ${profile} needs ${tokens} tokens (budget ${budget})`,
       });
   }
+  const instructions = NAMED_PROFILES.map((profile) => ({
+    profile,
+    tokens: tokensIn(instructionsFor(profile)),
+  }));
+  for (const { profile, tokens } of instructions) {
+    if (tokens >= instructionsLimit)
+      problems.push({
+        file: 'src/frontend/mcp/instructions.ts',
+        message: `the instructions of ${profile} need ${tokens} tokens (fewer than ${instructionsLimit} allowed)`,
+      });
+  }
   const counts = lists.map(
     ({ profile, tools: listed, tokens, budget }) =>
       `${profile}: ${plural(listed.length, 'tool')}, ${tokens} tokens of ${budget}`,
   );
-  return { problems, notes: [`tools/list in o200k ${counts.join('; ')}`] };
+  const said = instructions.map(({ profile, tokens }) => `${profile} ${tokens}`).join(', ');
+  return {
+    problems,
+    notes: [
+      `tools/list in o200k ${counts.join('; ')}`,
+      `instructions in o200k ${said}; fewer than ${instructionsLimit} allowed`,
+    ],
+  };
 }
 
 /** Where the tool's literal is, if it is written as usual. */

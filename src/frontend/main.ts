@@ -1,5 +1,6 @@
 /** The front end's entry: without arguments it serves MCP at once, anything else is read as a command line. */
 import { answerEarly } from './mcp/fast-path/early-answer.ts';
+import { firstProfile } from './mcp/first-profile.ts';
 import type { ServeOptions } from './session/serve-options.ts';
 
 export interface FrontEndStart {
@@ -15,9 +16,10 @@ export async function runFrontEnd({ args, entryScript, onWarm }: FrontEndStart):
   const serveWith = async (options: ServeOptions) => {
     // A client that has left is noticed when the input ends.
     process.stdout.on('error', () => {});
-    const answered = await answerEarly(process.stdin, process.stdout);
+    const profile = firstProfile(options);
+    const answered = await answerEarly(process.stdin, process.stdout, profile);
     const { serve } = await import('./mcp/serve.ts');
-    return serve(options, { entryScript, onWarm, answered });
+    return serve(options, { entryScript, onWarm, answered, profile });
   };
   if (args.length === 0) return serveWith({});
   // Help is for people, and made with what other commands are read with.

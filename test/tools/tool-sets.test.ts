@@ -63,3 +63,37 @@ describe('the tools of a client', () => {
     expect(await namesOf(client)).toEqual(CORE);
   });
 });
+
+describe('what a client is told about its tools', () => {
+  const EVERY = 'Use these tools rather than text search';
+  const OWN = 'line and column from 1';
+  it.each([
+    { name: 'claude-code', args: [], says: [EVERY, OWN], not: ['activate_tools'] },
+    { name: 'cursor-vscode', args: [], says: [EVERY, OWN, 'activate_tools lists all'], not: [] },
+    { name: 'claude-code', args: ['--tools', 'lsp6'], says: [EVERY], not: [OWN, 'errors', 'renames'] },
+    { name: 'claude-code', args: ['--tools', 'pyright'], says: [EVERY, 'Python'], not: [OWN, 'renames'] },
+  ])('as $name with $args is true of them, in both protocols', async ({ name, args, says, not }) => {
+    await using workspace = createWorkspace();
+    for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+      const client = { versionNegotiation: { mode } };
+      await using frontEnd = await startFrontEnd({ workspace, name, args, client });
+      const text = frontEnd.client.getInstructions() ?? '';
+      for (const words of says) expect(text).toContain(words);
+      for (const words of not) expect(text).not.toContain(words);
+    }
+  });
+
+  it('holds for all tools where a file may choose them', async () => {
+    await using workspace = createWorkspace();
+    const file = (text: string) => workspace.write(`${workspace.scratch}/config.json`, text);
+    for (const [text, isKnown] of [
+      ['{ "tools": "lsp6" }', false],
+      ['{ "eager": false }', true],
+    ] as const) {
+      await using frontEnd = await startFrontEnd({ workspace, args: ['--config', file(text)] });
+      const said = frontEnd.client.getInstructions() ?? '';
+      expect(said).toContain(EVERY);
+      expect(said.includes(OWN)).toBe(isKnown);
+    }
+  });
+});

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { messageOf } from '../../shared/base/failure.ts';
 import { GarbageWatch } from '../../shared/base/memory.ts';
+import type { ToolProfile } from '../../shared/config/choices.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
@@ -10,6 +11,7 @@ import type { ServeOptions } from '../session/serve-options.ts';
 import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
 import { ClientRoots } from './client-roots.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
+import { instructionsFor } from './instructions.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import type { RoundTrips } from './round-trips.ts';
 import { SessionLog } from './session-log.ts';
@@ -23,6 +25,8 @@ export interface ProgramStart {
   onWarm(): void;
   /** The handshake that has been answered already. */
   readonly answered: RequestId | undefined;
+  /** The tools that are configured, if that is known before the configuration is read. */
+  readonly profile: ToolProfile | undefined;
 }
 
 export async function serve(options: ServeOptions, program: ProgramStart): Promise<number> {
@@ -90,7 +94,10 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
       ]);
       const held = new RoundTrips();
       roundTrips = held;
-      return () => createMcpServer({ calls, roundTrips: held, resources, skills, roots, log });
+      return () => {
+        const instructions = instructionsFor(program.profile && toolSet.profile(program.profile));
+        return createMcpServer({ calls, roundTrips: held, resources, skills, roots, log, instructions });
+      };
     },
     prepare: prefetch,
   });

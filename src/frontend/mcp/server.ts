@@ -9,7 +9,7 @@ import { messageOf } from '../../shared/base/failure.ts';
 import { LOG_THRESHOLDS } from '../tools/log-levels.ts';
 import type { ClientRoots } from './client-roots.ts';
 import { askThrough, showsForms } from './elicitation.ts';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './identity.ts';
+import { CAPABILITIES, SERVER_INFO } from './identity.ts';
 import type { ResourceCalls } from './resource-calls.ts';
 import { rootsAgain, rootsBefore } from './roots-question.ts';
 import type { RoundTrips } from './round-trips.ts';
@@ -25,17 +25,12 @@ export interface McpServerOptions {
   readonly skills: SkillCalls;
   readonly roots: ClientRoots;
   readonly log: SessionLog;
+  readonly instructions: string;
 }
 
-export function createMcpServer({
-  calls,
-  roundTrips,
-  resources,
-  skills,
-  roots,
-  log,
-}: McpServerOptions): Server {
-  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+export function createMcpServer(options: McpServerOptions): Server {
+  const { calls, roundTrips, resources, skills, roots, log, instructions } = options;
+  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions });
   server.onerror = (error) => log.debug('mcp error', { message: messageOf(error) });
   server.setRequestHandler('logging/setLevel', async ({ params }) => {
     log.threshold = params.level;

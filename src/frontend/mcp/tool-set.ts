@@ -13,6 +13,12 @@ const CUTTING = /^(?:cursor|windsurf)\b/i;
 const LISTS_CHANGED = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
+/** What a client begins with, by what it calls itself. */
+export function profileFor(configured: ToolProfile, client: string | undefined): NamedProfile {
+  if (configured !== 'auto') return configured;
+  return CUTTING.test(client ?? '') ? 'core' : 'full';
+}
+
 export class ToolSet {
   readonly #log: Log;
   #client: string | undefined;
@@ -35,16 +41,19 @@ export class ToolSet {
 
   profile(configured: ToolProfile): NamedProfile {
     if (this.#switched !== undefined) return this.#switched;
-    if (configured !== 'auto') return configured;
-    if (!CUTTING.test(this.#client ?? '')) return 'full';
-    if (!this.#hasTold)
-      this.#log.info('fewer tools', {
-        client: this.#client,
-        profile: 'core',
-        why: 'it cuts long lists; --tools full lists all, activate_tools switches',
-      });
+    const profile = profileFor(configured, this.#client);
+    if (configured === 'auto' && profile === 'core') this.#tell();
+    return profile;
+  }
+
+  #tell(): void {
+    if (this.#hasTold) return;
     this.#hasTold = true;
-    return 'core';
+    this.#log.info('fewer tools', {
+      client: this.#client,
+      profile: 'core',
+      why: 'it cuts long lists; --tools full lists all, activate_tools switches',
+    });
   }
 
   readonly switchTo = (profile: SwitchableProfile): void => {

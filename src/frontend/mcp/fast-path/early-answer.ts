@@ -6,7 +6,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../../../shared/base/lifetime.ts';
 import { isObject } from '../../../shared/base/unknown-value.ts';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity.ts';
+import type { ToolProfile } from '../../../shared/config/choices.ts';
+import { CAPABILITIES, SERVER_INFO } from '../identity.ts';
+import { instructionsFor } from '../instructions.ts';
+import { profileFor } from '../tool-set.ts';
 
 /** The protocol versions that begin with `initialize`; newer ones begin otherwise. */
 export const HANDSHAKE_VERSIONS: readonly string[] = [
@@ -23,19 +26,23 @@ export type RequestId = string | number;
 const PATIENCE_MS = 20;
 
 /** The id of the handshake that was answered, if one was. The input is left as it was found. */
-export async function answerEarly(input: Readable, output: Writable): Promise<RequestId | undefined> {
+export async function answerEarly(
+  input: Readable,
+  output: Writable,
+  configured: ToolProfile | undefined,
+): Promise<RequestId | undefined> {
   const chunk = await firstChunk(input);
   if (chunk === undefined) return undefined;
   input.unshift(chunk);
   const end = chunk.indexOf('\n');
   const handshake = end < 0 ? undefined : handshakeIn(chunk.toString('utf8', 0, end));
   if (!handshake) return undefined;
-  const { id, protocolVersion } = handshake;
+  const { id, protocolVersion, client } = handshake;
   const result = {
     protocolVersion,
     capabilities: CAPABILITIES,
     serverInfo: SERVER_INFO,
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor(configured && profileFor(configured, client)),
   };
   output.write(`${JSON.stringify({ result, jsonrpc: '2.0', id })}\n`);
   return id;
@@ -57,6 +64,8 @@ function firstChunk(input: Readable): Promise<Buffer | undefined> {
 interface Handshake {
   readonly id: RequestId;
   readonly protocolVersion: string;
+  /** What the client calls itself. */
+  readonly client: string;
 }
 
 /** Only what is beyond doubt: a well-formed request for a version that is known. */
@@ -71,7 +80,7 @@ export function handshakeIn(line: string): Handshake | undefined {
   if (!isObject(capabilities) || !Object.values(capabilities).every(isObject)) return undefined;
   if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
     return undefined;
-  return { id, protocolVersion };
+  return { id, protocolVersion, client: clientInfo.name };
 }
 
 function parsed(line: string): unknown {

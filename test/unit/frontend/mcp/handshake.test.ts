@@ -8,6 +8,7 @@ import {
   HANDSHAKE_VERSIONS,
   handshakeIn,
 } from '../../../../src/frontend/mcp/fast-path/early-answer.ts';
+import { instructionsFor } from '../../../../src/frontend/mcp/instructions.ts';
 import { ResourceCalls } from '../../../../src/frontend/mcp/resource-calls.ts';
 import { RoundTrips } from '../../../../src/frontend/mcp/round-trips.ts';
 import { createMcpServer } from '../../../../src/frontend/mcp/server.ts';
@@ -39,7 +40,8 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
   const roundTrips = new RoundTrips();
   const transport = new StdioServerTransport(input, output);
   const roots = new ClientRoots(log);
-  const make = () => createMcpServer({ calls, roundTrips, resources, skills, roots, log });
+  const instructions = instructionsFor('full');
+  const make = () => createMcpServer({ calls, roundTrips, resources, skills, roots, log, instructions });
   const handle = serveStdio(make, { transport });
   const answer = new Promise<Buffer>((resolve) => output.once('data', resolve));
   input.write(`${JSON.stringify(message)}\n`);
@@ -51,7 +53,7 @@ async function sdkAnswer(message: unknown): Promise<unknown> {
 async function earlyAnswer(text: string): Promise<{ id: unknown; written: string; left: string }> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.write(text);
-  const id = await answerEarly(input, output);
+  const id = await answerEarly(input, output, 'auto');
   return { id, written: String(output.read() ?? ''), left: String(input.read() ?? '') };
 }
 
@@ -90,9 +92,9 @@ describe('the early answer to a handshake', () => {
   });
 
   it('does not wait for a client that says nothing', async () => {
-    expect(await answerEarly(new PassThrough(), new PassThrough())).toBeUndefined();
+    expect(await answerEarly(new PassThrough(), new PassThrough(), 'auto')).toBeUndefined();
     const ended = new PassThrough();
     ended.end();
-    expect(await answerEarly(ended, new PassThrough())).toBeUndefined();
+    expect(await answerEarly(ended, new PassThrough(), 'auto')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../../../src/frontend/features/registry.ts';
-import { INSTRUCTIONS } from '../../../../src/frontend/mcp/identity.ts';
+import { instructionsFor } from '../../../../src/frontend/mcp/instructions.ts';
 import { toolList } from '../../../../src/frontend/mcp/tool-list.ts';
 import { NAMED_PROFILES, OUTPUT_FORMATS } from '../../../../src/shared/config/choices.ts';
 import { FACADE_DEFAULTS } from '../../../support/facade-settings.ts';
@@ -59,6 +59,6 @@ describe('the schemas of tools', () => {
     expect(listed.flatMap((tool) => others.filter((name) => JSON.stringify(tool).includes(name)))).toEqual(
       [],
     );
-    expect(others.filter((name) => INSTRUCTIONS.includes(name))).toEqual([]);
+    expect(others.filter((name) => instructionsFor(profile).includes(name))).toEqual([]);
   });
 });

@@ -1,0 +1,26 @@
+/**
+ * Which tools a session will begin with, as far as that can be told before its configuration is read: a handshake is
+ * answered before, and what it says of the tools has to be true of them.
+ */
+import { readFileSync } from 'node:fs';
+import { TOOL_PROFILES, type ToolProfile } from '../../shared/config/choices.ts';
+import { userConfigFiles } from '../../shared/config/state-dir.ts';
+import type { ServeOptions } from '../session/serve-options.ts';
+
+/** Undefined when a file may say it. */
+export function firstProfile({ tools, configFile }: ServeOptions): ToolProfile | undefined {
+  const said =
+    tools ?? TOOL_PROFILES.find((profile) => profile === process.env.AGENT_LSP_TOOLS?.toLowerCase());
+  if (said !== undefined) return said;
+  const files = [...userConfigFiles(), ...(configFile === undefined ? [] : [configFile])];
+  return files.some(mayChooseTools) ? undefined : 'auto';
+}
+
+/** A key of that name somewhere is enough: reading it rightly would take longer than the handshake may. */
+function mayChooseTools(file: string): boolean {
+  try {
+    return /\btools\b["']?\s*[:=]/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return true;
+  }
+}
