@@ -47,10 +47,7 @@ describe('agent-lsp call', () => {
     workspace.write('build.mjs', 'process.exit(3)');
     expect(called(workspace, 'run_build')).toEqual({
       code: 1,
-      lines: [
-        'build failed (exit code 3) in n s: npm run build --silent',
-        'next: fix the first error, then run_build again',
-      ],
+      lines: ['build failed (exit code 3) in n s: npm run build --silent'],
     });
   });
 });

@@ -133,7 +133,6 @@ describe('run_build', () => {
         'build failed: 1 error, 1 warning in n s: npm run build --silent',
         'src/a.c:1:2 error: broken',
         'src/a.c:3:5 warning: unused',
-        'next: fix the first error, then run_build again',
       ].join('\n'),
     );
   });

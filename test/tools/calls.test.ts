@@ -36,12 +36,14 @@ describe('find_callers', () => {
       'callees, called in src/client.fake:',
       'src/client.fake (1)',
       '  method Client.log 5:3 called at 3:10',
+      'next: blast_radius src/client.fake before a change',
     ]);
     expect((await session.ask('callers', { ...STOP, limit: 1 })).split('\n')).toEqual([
       `5 callers of Client.stop (src/client.fake:2:3) in 4 files; 10 of 10 occurrences accounted for; fake-lsp ready, complete; root ${root}`,
       'src/manager.fake (1)',
       '  method Manager.stopAll 2:3 calls at 3:12, 4:12',
       '4 more callers not shown; pass cursor:"1"',
+      'next: blast_radius src/client.fake before a change',
     ]);
     const next = await session.ask('callers', { ...STOP, limit: 1, cursor: '1' });
     expect(next).toContain('constant client 1:7');
@@ -132,6 +134,7 @@ describe('find_callers', () => {
       '  test/client.test.fake: client.test.fake 1:1 calls at 1:8',
       '  test/manager.test.fake: stopsAll 1:10 calls at 2:10',
       'note: fake-lsp has no call hierarchy: these are the references that look like calls, callees are not known',
+      'next: blast_radius src/client.fake before a change',
     ]);
     const outgoing = await session.call('find_callers', { ...STOP, direction: 'outgoing' });
     expect(outgoing).toMatchObject({ isError: true });
@@ -169,7 +172,11 @@ describe('find_callers', () => {
       });
       session.workspace.write('a.fake', lines.join('\r\n'));
       const text = await session.ask('callers', { file_path: 'a.fake', symbol: '保存' });
-      expect(text.split('\n').slice(1)).toEqual(['a.fake (1)', '  function größe 3:10 calls at 4:17, 4:23']);
+      expect(text.split('\n').slice(1)).toEqual([
+        'a.fake (1)',
+        '  function größe 3:10 calls at 4:17, 4:23',
+        'next: blast_radius a.fake before a change',
+      ]);
       expect(await session.ask('find_callers', { file_path: 'a.fake', line: 4, column: 24 })).toContain(
         '1 caller, no callees of 保存 (a.fake:1:10)',
       );
@@ -198,6 +205,7 @@ describe('find_callers', () => {
       '  function start 3:6 calls at 4:6 (go statement), 6:5 (go func), 8:3',
       'started concurrently: 3',
       '  work.go:9:26 handed to time.AfterFunc in start',
+      'next: blast_radius work.go before a change',
     ]);
     await using inJson = await fakeSession(text, { language, args: ['--output', 'json'] });
     const { json } = await inJson.call('callers', question);

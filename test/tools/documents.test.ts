@@ -5,7 +5,9 @@ describe('open_document and close_document', () => {
   it('open a file in its server and close it again', async () => {
     await using session = await fakeSession();
     const args = { file_path: 'src/use.fake' };
-    expect(await session.ask('open_document', args)).toBe('Document opened: src/use.fake (version 1, fake)');
+    expect(await session.ask('open_document', args)).toBe(
+      'Document opened: src/use.fake (version 1, fake)\nnext: get_diagnostics without file_path covers it from now on',
+    );
     await session.server.journal.waitFor(['received', 'textDocument/didOpen']);
     expect(await session.ask('close_document', args)).toBe('Document closed: src/use.fake');
     expect(await session.ask('close_document', args)).toBe('Document was not open: src/use.fake');

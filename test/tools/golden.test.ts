@@ -3,8 +3,10 @@
  * writes them anew; what changed is then to be read as an agent would read it.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SKILLS_WITH_PHASES } from '../../src/frontend/features/phases/skills.ts';
 import { tools } from '../../src/frontend/features/registry.ts';
 import { type FakeSession, fakeSession } from './fake-session.ts';
 
@@ -188,6 +190,7 @@ const CHANGING: Readonly<Record<string, Steps>> = {
   ],
 };
 
+const GOLDENS = path.resolve(import.meta.dirname, '../golden');
 const SESSION_ID = /\b[0-9a-f]{32}\b/;
 const project = path.resolve(import.meta.dirname, '../..');
 
@@ -203,6 +206,8 @@ describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
     afterAll(async () => void (await session[Symbol.asyncDispose]()));
 
     it.for(Object.entries(SHARING))('of %s is what it was', async ([tool, args], { expect }) => {
+      // What was asked right before is not advised.
+      await session.ask('get_skill_phase');
       const { text } = await session.call(tool, args);
       await expect(settledText(text, session)).toMatchFileSnapshot(golden(tool));
     });
@@ -225,6 +230,43 @@ describe.each(['text', 'json'] as const)('the answer as %s', (format) => {
   });
 });
 
+describe('a hint', () => {
+  const hints = tools.flatMap(({ name }) => {
+    const text = readFileSync(path.join(GOLDENS, `${name}.text.txt`), 'utf8');
+    const hint = /^next: (.*)$/m.exec(text)?.[1];
+    return hint === undefined ? [] : [{ tool: name, hint }];
+  });
+
+  it('names tools and parameters that there are, in many answers', () => {
+    const known = new Set(tools.flatMap(({ name, input }) => [name, ...Object.keys(input.shape)]));
+    const phases = SKILLS_WITH_PHASES.flatMap((skill) => skill.phases.map(({ name }) => name));
+    const words = hints.flatMap(({ tool, hint }) =>
+      (hint.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).map((word) => ({ tool, word })),
+    );
+    expect(words.filter(({ word }) => !known.has(word) && !phases.includes(word))).toEqual([]);
+    expect(hints.length).toBeGreaterThan(30);
+  });
+
+  it('is not the call that was just made', () => {
+    const repeated = hints.filter(({ tool, hint }) => new RegExp(`\\b${tool}\\b`).test(hint));
+    // It was shown, and is applied by its id.
+    expect(repeated.map(({ tool }) => tool)).toEqual(['apply_edit']);
+    expect(SHARING.apply_edit).toMatchObject({ dry_run: true });
+  });
+
+  it('is left out of every answer where the user wants none, and nothing else is', async () => {
+    await using session = await goldenSession('text', ['--hints', 'off']);
+    await session.ask(...STARTED);
+    const kept: string[] = [];
+    for (const [tool, args] of Object.entries(SHARING)) {
+      const text = settledText((await session.call(tool, args)).text, session).trimEnd();
+      const golden = readFileSync(path.join(GOLDENS, `${tool}.text.txt`), 'utf8').trimEnd();
+      if (text.startsWith(golden.replace(/\nnext: .*$/, '')) && !text.includes('\nnext: ')) kept.push(tool);
+    }
+    expect(kept).toEqual(Object.keys(SHARING));
+  });
+});
+
 it('is there for every tool', () => {
   const changing = Object.values(CHANGING).flatMap((steps) => steps.map(([tool]) => tool));
   const goldens = new Set([...Object.keys({ ...SHARING, ...SIMULATIONS }), ...changing]);
@@ -232,9 +274,9 @@ it('is there for every tool', () => {
   for (const [tool, steps] of Object.entries(SIMULATIONS)) expect(steps.at(-1)?.[0]).toBe(tool);
 });
 
-async function goldenSession(format: 'text' | 'json'): Promise<FakeSession> {
+async function goldenSession(format: 'text' | 'json', more: readonly string[] = []): Promise<FakeSession> {
   const session = await fakeSession(FILES, {
-    args: ['--output', format],
+    args: ['--output', format, ...more],
     scenario: { diagnostics: { profile: 'pull' } },
   });
   const { workspace } = session;

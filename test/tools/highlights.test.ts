@@ -18,6 +18,7 @@ describe('get_document_highlights', () => {
       '  2:1 write  count = count + other;',
       '  2:9 read  count = count + other;',
       '  3:6 text  log("count");',
+      'next: find_references a.fake:1:7 looks in other files, too',
     ]);
     const page = await session.ask('get_document_highlights', { ...question, limit: 2, cursor: '1' });
     expect(page).toContain('1 earlier occurrences not shown\n1 more occurrences not shown; pass cursor:"3"');

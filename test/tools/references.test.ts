@@ -23,6 +23,7 @@ describe('find_references', () => {
       '  +1 more in again: 7:10',
       'tests: 1 in 1 file',
       '  test/client.test.fake: 1:8',
+      'next: blast_radius src/client.fake before a change',
     ]);
   });
 

@@ -281,7 +281,9 @@ describe('a simulation session', () => {
   it('collects edits, and says what they do together', async () => {
     const session = sessions.text;
     const id = await begin(session);
-    expect(await session.ask('create_simulation_session')).toMatch(/^session_id [0-9a-f]{32}$/);
+    expect(await session.ask('create_simulation_session')).toMatch(
+      /^session_id [0-9a-f]{32}\nnext: simulate_edit, /,
+    );
     const edit = (args: object) => shown('simulate_edit', { ...id, ...args });
     expect(await edit({ file_path: 'lib.fake', old_text: 'return 1', new_text: 'return BROKEN' })).toEqual([
       'lib.fake: version 1, not on disk',

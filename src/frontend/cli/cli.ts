@@ -92,6 +92,10 @@ function withCommonOptions() {
         describe: 'start the servers of the languages in the root at once',
       })
       .option('output', { choices: OUTPUT_FORMATS, describe: 'form of the answers' })
+      .option('hints', {
+        choices: ['on', 'off'] as const,
+        describe: 'whether answers end with the next step; on if not given',
+      })
       .option('log-level', { choices: LOG_LEVELS, describe: 'how much is logged' })
       .option('tools', { choices: TOOL_PROFILES, describe: 'set of tools that clients get' })
       .option('typescript', {

@@ -19,6 +19,7 @@ export interface CommonOptions extends AccessOptions {
   readonly output?: OutputFormat | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly eager?: boolean | undefined;
+  readonly hints?: 'on' | 'off' | undefined;
   readonly tools?: ToolProfile | undefined;
   readonly typescript?: TypescriptChoice | undefined;
 }
@@ -51,6 +52,7 @@ export function serveOptions(argv: CommonOptions, servers: readonly string[] = [
     daemon: argv.daemon,
     idleTimeoutMinutes: argv.idleTimeout,
     eager: argv.eager,
+    hints: argv.hints && argv.hints === 'on',
     output: argv.output,
     logLevel: argv.logLevel,
     tools: argv.tools,

@@ -20,7 +20,8 @@ import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
 import { tokenSavings } from '../tools/token-savings.ts';
 import { CallDeadline } from './call-deadline.ts';
-import { withListedAdvice, withListedHint } from './listed-only.ts';
+import { recentCalls, withFittingHint } from './fitting-hint.ts';
+import { withListedAdvice } from './listed-only.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 
 /** A tool, or something else that is asked for in the same way. */
@@ -117,7 +118,10 @@ export async function answerCall(
   try {
     const answer = await withDeadline(session, request, { used, audit, guarded });
     const remarks = guarded?.answered(answer) ?? [];
-    const whole = withListedHint(withNotices(answer, used, remarks), unlisted);
+    const recent = recentCalls(session);
+    if (!isOnlyShown(args)) recent.add({ tool, args });
+    const isWanted = session.config.hasHints;
+    const whole = withFittingHint(withNotices(answer, used, remarks), { isWanted, unlisted, recent });
     const rendered = tool.face ? tool.face.answer(whole, args) : renderAnswer(whole, request.output);
     return 'insteadOf' in whole ? { ...rendered, insteadOf: whole.insteadOf } : rendered;
   } catch (error) {

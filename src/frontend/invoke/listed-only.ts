@@ -2,13 +2,7 @@
  * What an agent is advised to do next must be something that it can do: advice that names a tool which this session does
  * not list is left out. Which tools exist is not known in this room, so that the caller says which are not listed.
  */
-import type { Outcome, Rendered } from '../render/answer.ts';
-
-/** The answer without a hint that cannot be followed. */
-export function withListedHint<Data>(answer: Outcome<Data>, unlisted: readonly string[]): Outcome<Data> {
-  const { hint } = answer;
-  return hint !== undefined && namesAny(hint, unlisted) ? { ...answer, hint: undefined } : answer;
-}
+import type { Rendered } from '../render/answer.ts';
 
 /** A failure without the sentences that cannot be followed; what is wrong comes first and stays. */
 export function withListedAdvice(rendered: Rendered, unlisted: readonly string[]): Rendered {
@@ -19,6 +13,11 @@ export function withListedAdvice(rendered: Rendered, unlisted: readonly string[]
   return { ...rendered, texts: [kept.join(' '), ...more] };
 }
 
-function namesAny(text: string, names: readonly string[]): boolean {
-  return (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).some((word) => names.includes(word));
+export function namesAny(text: string, names: readonly string[]): boolean {
+  return toolsNamed(text).some((word) => names.includes(word));
+}
+
+/** Words that have the form of a tool's name, in order. */
+export function toolsNamed(text: string): readonly string[] {
+  return text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
 }

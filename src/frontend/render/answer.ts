@@ -14,6 +14,8 @@ interface Remarks {
   readonly notes?: readonly string[];
   /** What to do next, said last. */
   readonly hint?: string | undefined;
+  /** What only the hint tells, such as an id; said as a note where hints are not wanted. */
+  readonly hintTells?: string | undefined;
 }
 
 export interface Answer<Data = unknown> extends Remarks {

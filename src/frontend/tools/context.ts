@@ -58,6 +58,14 @@ export function offers({ tools }: Pick<ToolContext, 'tools'>, tool: string): boo
   return tools.some(({ name }) => name === tool);
 }
 
+/** The first of these next steps that begins with a tool which the session has. */
+export function firstOffered(
+  context: Pick<ToolContext, 'tools'>,
+  ...steps: readonly [string, ...string[]]
+): string | undefined {
+  return steps.find((step) => offers(context, step.split(' ')[0] ?? ''));
+}
+
 export interface ToolNeeds {
   readonly name: string;
   readonly needs: string | undefined;

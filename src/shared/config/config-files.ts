@@ -1,13 +1,11 @@
 /** Which configuration files count, and what they say. Files inside a project are never read. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
 import { fail } from '../base/failure.ts';
 import { absolutePath } from '../base/paths.ts';
 import type { Environment } from '../languages/environment.ts';
 import { expandHome } from './command-words.ts';
 import type { FileSection } from './schema.ts';
-import { userConfigDirectory } from './state-dir.ts';
+import { userConfigFiles } from './state-dir.ts';
 
 export interface ConfigPlaces {
   readonly environment: Environment;
@@ -25,10 +23,7 @@ export function configFiles({
   configFile,
   userConfigDir,
 }: ConfigPlaces): readonly AbsPath[] {
-  const directory = userConfigDir ?? userConfigDirectory();
-  const present = ['config.json', 'config.jsonc', 'config.toml']
-    .map((name) => absolutePath(path.join(directory, name)))
-    .filter((file) => existsSync(file));
+  const present = userConfigFiles(userConfigDir);
   if (present.length > 1) {
     fail({
       kind: 'invalid-input',

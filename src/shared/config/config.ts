@@ -51,6 +51,8 @@ export interface Config extends AccessConfig, CheckConfig, FacadeConfig, HookCon
   readonly isEager: boolean;
   /** Whether clients are sent messages about diagnostics that they did not ask for. */
   readonly pushesDiagnostics: boolean;
+  /** Whether answers end with the next step. */
+  readonly hasHints: boolean;
   readonly logLevel: LogLevel;
   readonly logMode: LogMode;
   readonly output: OutputFormat;
@@ -72,6 +74,7 @@ export interface CommandLineConfig extends AccessOptions {
   readonly daemon?: DaemonMode | undefined;
   readonly idleTimeoutMinutes?: number | undefined;
   readonly eager?: boolean | undefined;
+  readonly hints?: boolean | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly output?: OutputFormat | undefined;
   readonly tools?: ToolProfile | undefined;
@@ -134,6 +137,7 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
       (strongest('patience_seconds') ?? DEFAULT_PATIENCE_SECONDS) * 1_000,
     isEager: commandLine.eager ?? strongest('eager') ?? false,
     pushesDiagnostics: strongest('push_diagnostics') ?? true,
+    hasHints: commandLine.hints ?? strongest('hints') ?? true,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
     logMode: strongest('log_mode') ?? 'stderr',
     output:

@@ -99,6 +99,8 @@ export const fileSchema = z.strictObject({
   eager: z.boolean().optional(),
   /** False keeps messages about diagnostics back; they can still be asked for and subscribed to. */
   push_diagnostics: z.boolean().optional(),
+  /** False leaves the next step out of answers. */
+  hints: z.boolean().optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   log_mode: z.enum(LOG_MODES).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),

@@ -1,4 +1,6 @@
 /** Where our own files are. Nothing of ours is ever put into a user's project. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import envPaths from 'env-paths';
 import type { AbsPath } from '../base/brand.ts';
 import { absolutePath } from '../base/paths.ts';
@@ -12,6 +14,13 @@ export function stateDirectory(environment: Environment): AbsPath {
 /** The user's own configuration. */
 export function userConfigDirectory(): AbsPath {
   return absolutePath(standardPaths().config);
+}
+
+/** The user's own files that there are; more than one is a mistake of the user. */
+export function userConfigFiles(directory: string = userConfigDirectory()): readonly AbsPath[] {
+  return ['config.json', 'config.jsonc', 'config.toml']
+    .map((name) => absolutePath(path.join(directory, name)))
+    .filter((file) => existsSync(file));
 }
 
 function standardPaths(): ReturnType<typeof envPaths> {

@@ -87,7 +87,7 @@ export const buildTools = [
         failed: !success,
         incomplete: unfinished(result, context.roots),
         notes: remarks(result),
-        hint: success ? 'run_tests' : 'fix the first error, then run_build again',
+        hint: success ? 'run_tests' : mendFirst(findingsOf(result)),
       };
     },
   }),
@@ -163,9 +163,15 @@ async function agreedTask(context: ToolContext, request: TaskRequest): Promise<T
   return runTask(context, await context.permission.consentTo('execute', () => planTask(context, request)));
 }
 
+function mendFirst(findings: TaskResult['runs'][number]['findings']): string | undefined {
+  return findings.filter(({ severity }) => severity !== 'warning').length > 1
+    ? 'mend the first error first: others may come of it'
+    : undefined;
+}
+
 function nextAfterTests(result: TaskResult, roots: Roots): string | undefined {
   const [first] = findingsOf(result);
-  if (first && isOutsideTests(first)) return 'fix what keeps tests from running, then run_tests again';
+  if (first && isOutsideTests(first)) return 'mend first what keeps tests from running';
   const smaller = result.runs.find(({ findings }) => findings.length > 0)?.smaller;
   return smaller && `run_tests path:"${roots.display(smaller)}" runs less`;
 }

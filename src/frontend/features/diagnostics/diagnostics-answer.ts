@@ -83,7 +83,7 @@ export function answerFor(checks: readonly FileCheck[], wanted: Wanted, around: 
       ...(kept === undefined ? {} : baselineData(kept)),
       ...(since === undefined ? {} : { since: since.id, gone: goneData(compared) }),
     },
-    ...(checks.some(mayAnswerLater) ? { hint: 'call get_diagnostics again' } : {}),
+    hint: isFresh ? stepFrom(page.items, context) : undefined,
   };
 }
 
@@ -93,8 +93,9 @@ function fresh(checks: readonly FileCheck[]) {
   );
 }
 
-function mayAnswerLater(check: FileCheck): boolean {
-  return statusOf(check) === 'timeout' || statusOf(check) === 'stale';
+function stepFrom(findings: readonly Finding[], { roots }: ToolContext): string | undefined {
+  const first = findings.find(({ severity }) => severity === DiagnosticSeverity.Error);
+  return first && `suggest_fixes ${roots.display(first.file)}:${first.start.line}:${first.start.column}`;
 }
 
 export function keepBaseline(context: ToolContext, checks: readonly FileCheck[]): Baseline {

@@ -90,11 +90,12 @@ export function headerLine(
       return `${known}; ${proofOf(file)}`;
     case 'timeout': {
       const waited = `TIMEOUT: ${file.server} did not report on ${shownPath} within ${seconds(freshness.afterMs)} s`;
-      if (freshness.lastKnownAgeMs === undefined) return `${waited}; nothing is known, this is not "clean"`;
-      return `${waited}; STALE, from ${seconds(freshness.lastKnownAgeMs)} s ago: ${countsOf(file.findings)}`;
+      if (freshness.lastKnownAgeMs === undefined)
+        return `${waited}; nothing is known, this is not "clean"; call again`;
+      return `${waited}; STALE, from ${seconds(freshness.lastKnownAgeMs)} s ago: ${countsOf(file.findings)}; call again`;
     }
     case 'restarted':
-      return `STALE: ${file.server} was restarted while checking ${shownPath}; last known: ${countsOf(file.findings)}`;
+      return `STALE: ${file.server} was restarted while checking ${shownPath}; last known: ${countsOf(file.findings)}; call again`;
   }
 }
 

@@ -17,7 +17,8 @@ export const documentTools = [
       const link = await context.servers.linkFor(source.path, { languageId: input.language_id });
       const { version } = await link.openDocument(source.path, context.during(source.path));
       const text = `Document opened: ${context.roots.display(source.path)} (version ${version}, ${link.language})`;
-      return { text, data: `Document opened: ${source.path}` };
+      const hint = 'get_diagnostics without file_path covers it from now on';
+      return { text, data: `Document opened: ${source.path}`, hint };
     },
   }),
 

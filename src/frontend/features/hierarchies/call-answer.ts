@@ -87,7 +87,7 @@ export async function callAnswer(
     incomplete: graph.incomplete,
     page,
     notes,
-    hint: hintFor(graph, all.length),
+    hint: hintFor(graph, all.length) ?? stepAfter(context, target, graph),
   };
 }
 
@@ -238,6 +238,10 @@ async function beyondCalls(
     ...(more > 0 ? [`  +${more} more; find_references kind:"value" lists them`] : []),
     ...(await possibleLines(context, accounting?.possible ?? [])),
   ];
+}
+
+function stepAfter({ roots }: ToolContext, { source }: Target, { incoming = [] }: CallGraph) {
+  return incoming.length > 0 ? `blast_radius ${roots.display(source.path)} before a change` : undefined;
 }
 
 function hintFor(graph: CallGraph, count: number): string | undefined {

@@ -95,7 +95,8 @@ async function definitionAnswer(
     text: [`${count} of ${about.path}; ${about.state}`, ...lines].join('\n'),
     data: places.map(placeData),
     incomplete: about.incomplete,
-    hint: `inspect_symbol ${shown[0]}`,
+    hint:
+      places[0]?.file !== undefined && roots.holds(places[0].file) ? `inspect_symbol ${shown[0]}` : undefined,
   };
 }
 

@@ -73,6 +73,7 @@ export const highlightTools = [
           incomplete,
           page,
           details: { file: source.path },
+          hint: page.total > 0 ? `find_references ${shown} looks in other files, too` : undefined,
         };
       }),
   }),

@@ -24,7 +24,7 @@ import type { Outcome } from '../../render/answer.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import { atTarget, type Locator, type Target } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { place } from '../../tools/shapes.ts';
@@ -50,7 +50,7 @@ export const definitionTools = [
         method: DefinitionRequest.method,
         isProvisional: (link) => languageById(link.language)?.family.declaresApart === true,
         send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
-        hint: (first) => `inspect_symbol ${first}`,
+        hint: (first) => [`inspect_symbol ${first}`, `get_symbol_source ${first}`],
       }),
   }),
 
@@ -67,6 +67,7 @@ export const definitionTools = [
         noun: 'type definition',
         method: TypeDefinitionRequest.method,
         send: (link, params, options) => ask(link, TypeDefinitionRequest.type, params, options),
+        hint: (first) => [`get_symbol_source ${first}`],
       }),
   }),
 
@@ -84,7 +85,7 @@ export const definitionTools = [
         method: ImplementationRequest.method,
         send: (link, params, options) => ask(link, ImplementationRequest.type, params, options),
         spansFiles: true,
-        hint: (first) => `find_references ${first}`,
+        hint: (first) => [`find_references ${first}`],
       }),
   }),
 
@@ -102,6 +103,7 @@ export const definitionTools = [
         noun: 'declaration',
         method: DeclarationRequest.method,
         send: (link, params, options) => ask(link, DeclarationRequest.type, params, options),
+        hint: (first) => [`inspect_symbol ${first}`],
         otherwise: {
           noun: 'definition',
           method: DefinitionRequest.method,
@@ -118,7 +120,8 @@ interface Destination {
   /** Whether a server gives something else until it has its index. */
   isProvisional?(link: ServerLink): boolean;
   send(link: ServerLink, params: TextDocumentPositionParams, options: CallOptions): Promise<LocationResult>;
-  hint?(first: string): string;
+  /** Of the first place, the best step first. */
+  hint?(first: string): readonly [string, ...string[]];
   /** The nearest that there is where the server does not have this one. */
   readonly otherwise?: Destination;
 }
@@ -162,6 +165,7 @@ function goTo(
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;
+    const [first] = page.items;
     const subject = `${counted(places.length, noun, { none: 'No' })} of ${name} (${shown})`;
     const lines = flatLines(page.items, { roots: context.roots, texts });
     return {
@@ -177,7 +181,11 @@ function goTo(
         incomplete ?? cut ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
       page,
       notes,
-      hint: lines.length > 0 ? hint?.(lines[0]?.split('  ')[0] ?? '') : undefined,
+      // Most of what is outside the roots can be named, but not asked about.
+      hint:
+        hint && first?.file !== undefined && context.roots.holds(first.file)
+          ? firstOffered(context, ...hint(lines[0]?.split('  ')[0] ?? ''))
+          : undefined,
     };
   });
 }

@@ -146,11 +146,17 @@ export const symbolTools = [
         data: shown.map(hitData),
         incomplete: notSearched(unasked) ?? firstIncomplete(answers),
         page,
-        hint: shown.length > 0 ? undefined : 'try a shorter part of the name, or search the text',
+        hint: stepFrom(shown[0], context.roots),
       };
     },
   }),
 ];
+
+function stepFrom(hit: SymbolHit | undefined, roots: Roots): string | undefined {
+  if (!hit) return 'try a shorter part of the name, or search the text';
+  if (hit.file === undefined || hit.at === undefined || !roots.holds(hit.file)) return undefined;
+  return `explore_symbol ${roots.display(hit.file)}:${hit.at.line}:${hit.at.column}`;
+}
 
 function howMany(all: number, name: string | undefined, matching: number): string {
   const count = counted(all, 'symbol', { none: 'no' });

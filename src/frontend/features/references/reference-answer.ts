@@ -11,7 +11,7 @@ import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
 import { outlinesOf } from '../../symbols/outlines.ts';
 import type { Target } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { type HidingWishes, hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';
 import { filesOf, perFile } from '../../workspace/per-file.ts';
 import type { AccountWish } from './accounting/accounting.ts';
@@ -78,7 +78,10 @@ export async function referenceAnswer(
     page,
     notes,
     details: { hidden: sifted.hidden, ...(accounting ? accountingData(accounting) : {}) },
-    hint: hintFor(found.length + sifted.hidden.length + filtered.lines.length + tests.length, asked),
+    hint:
+      found.length > 0
+        ? stepAfter(context, target, filesOf(found).size)
+        : hintFor(sifted.hidden.length + filtered.lines.length + tests.length, asked),
   };
 }
 
@@ -158,6 +161,16 @@ function testLines(
   if (!isFolded) return [header, ...groupedLines(shown, around)];
   const { lines, isCut } = foldedTests(shown, around);
   return [isCut ? `${header}; tests:"show" lists them` : header, ...lines];
+}
+
+/** What is used in one file alone is seen there. */
+function stepAfter(context: ToolContext, { source, shown }: Target, files: number): string | undefined {
+  if (files < 2) return undefined;
+  return firstOffered(
+    context,
+    `blast_radius ${context.roots.display(source.path)} before a change`,
+    `find_callers ${shown}`,
+  );
 }
 
 function hintFor(count: number, { incomplete, accounting }: FoundReferences): string | undefined {

@@ -40,7 +40,7 @@ export async function previewEdit(
   const data = { ...evaluationData(evaluated), edit_id: id };
   const answer = evaluationAnswer(context, evaluated, data, `apply_edit edit_id ${id}`);
   const notes = [...(note === undefined ? [] : [note]), ...(answer.notes ?? [])];
-  return { ...answer, text: saidOf(answer.text, scope), notes };
+  return { ...answer, text: saidOf(answer.text, scope), notes, hintTells: `edit_id ${id}` };
 }
 
 /** What was looked at is said even where that is little. */

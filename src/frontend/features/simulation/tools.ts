@@ -54,7 +54,8 @@ export const simulationTools = [
       if (input.language !== undefined) context.servers.familyOf(input.language);
       const { id } = simulationsOf(context).create({ root, language: input.language });
       context.audit.note({ sessionId: id });
-      return { text: `session_id ${id}`, data: { session_id: id, status: 'created' } };
+      const hint = 'simulate_edit, or simulate_chain for several edits at once';
+      return { text: `session_id ${id}`, data: { session_id: id, status: 'created' }, hint };
     },
   }),
 

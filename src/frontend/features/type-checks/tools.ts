@@ -1,11 +1,13 @@
 /** The type checker itself, run from its command line: the arbiter where a server may be behind. */
 import { z } from 'zod';
+import { absolutePath } from '../../../shared/base/paths.ts';
 import { MOST_CHECK_SECONDS } from '../../../shared/config/check-config.ts';
 import { pageOf } from '../../render/budget.ts';
 import { everyIncomplete } from '../../render/incomplete.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
+import type { Roots } from '../../workspace/roots.ts';
 import { checkTypes } from './check-types.ts';
 import { countOf, type TypeCheck, type TypeFinding } from './checker.ts';
 import { bySeverity, checkText, typeFindingLine } from './text.ts';
@@ -72,10 +74,17 @@ export const typeCheckTools = [
         notes: check.notes,
         failed: hasErrors,
         page,
+        hint: stepFrom(page.items, roots),
       };
     },
   }),
 ];
+
+function stepFrom(findings: readonly TypeFinding[], roots: Roots): string | undefined {
+  const first = findings.find(({ severity }) => severity === 'error');
+  if (!first || !roots.holds(absolutePath(first.file))) return undefined;
+  return `suggest_fixes ${roots.display(absolutePath(first.file))}:${first.line}:${first.column}`;
+}
 
 function figures({ findings, ...check }: TypeCheck) {
   return {

@@ -165,6 +165,7 @@ test('every key of a file can be given by a variable, which is stronger than fil
       AGENT_LSP_IDLE_TIMEOUT_MINUTES: '7',
       AGENT_LSP_EAGER: 'yes',
       AGENT_LSP_PUSH_DIAGNOSTICS: 'off',
+      AGENT_LSP_HINTS: 'off',
       AGENT_LSP_CALL_TIMEOUT_SECONDS: '1',
       AGENT_LSP_PERMISSIONS: '{"deny": ["rename_symbol"]}',
       AGENT_LSP_SERVERS: JSON.stringify(servers),
@@ -173,6 +174,7 @@ test('every key of a file can be given by a variable, which is stronger than fil
   expect(config).toMatchObject({
     idleTimeoutMs: 7 * 60_000,
     isEager: true,
+    hasHints: false,
     pushesDiagnostics: false,
     callTimeoutMs: 1_000,
     permissionRules: { deny: ['rename_symbol'] },

@@ -129,6 +129,7 @@ function shown(
     incomplete,
     ...(proposal.details ? { details: proposal.details } : {}),
     hint: next ?? `apply_edit with edit_id ${held.id} applies it`,
+    hintTells: next,
   };
 }
 
@@ -164,6 +165,7 @@ async function applied(context: ToolContext, proposal: Proposal): Promise<Answer
     ],
     incomplete,
     hint: done.undoable ? `apply_edit with undo ${done.id} takes it back` : undefined,
+    hintTells: `edit_id ${done.id}`,
   };
 }
 
