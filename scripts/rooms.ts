@@ -79,7 +79,7 @@ const groundFloor: readonly Room[] = [
     path: 'src/frontend/mcp',
     holds: 'MCP on standard input and output, and the only use of its SDK; `fast-path/` goes around the SDK',
     mayImport: [
-      ...ground('access channels features invoke render resources session tools'),
+      ...ground('access channels extensions features invoke render resources session tools'),
       ...feature('skills'),
       'src/shared',
       ...cellar('base config link'),
@@ -187,7 +187,7 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/extensions',
     holds:
-      'what extensions add under the name of a language: the interface for users, how modules are loaded, and those that are built in',
+      'what extensions add under the name of a language: the interface for users, how modules are loaded, and what they offer',
     mayImport: [...kit, ...ground('access'), ...cellar('config languages')],
     absent: 'the registry: what is laid over it is passed in',
   },

@@ -5,8 +5,11 @@
 export {
   defineExtension,
   type ExtensionAnswer,
+  type ExtensionArgument,
   type ExtensionContext,
   type ExtensionDefinition,
+  type ExtensionPrompt,
+  type ExtensionResource,
   type ExtensionTool,
   extensionTool,
   type SchemaLibrary,

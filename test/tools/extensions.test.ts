@@ -1,14 +1,17 @@
 /** Extensions of users: modules outside the workspace, named in the user's configuration, over MCP. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 import { type FakeSession, fakeSession, SAMPLE } from './fake-session.ts';
 
 /** Without an import, as an extension can be written anywhere. */
 const WORDS = `
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
+const notes = new URL('notes.md', import.meta.url);
 export default {
   language: 'fake',
   tools: [
@@ -40,6 +43,29 @@ export default {
     { name: 'asks', description: 'Asks the server.', effect: 'read', run: async (_, context) => JSON.stringify(await context.request('src/client.fake', 'textDocument/documentSymbol', { textDocument: { uri: 'file://' + context.root + '/src/client.fake' } })) },
     { name: 'breaks', description: 'Fails.', effect: 'read', run: async () => { throw new Error('the moon is full. Wait a day'); } },
     { name: 'silent', description: 'Says nothing.', effect: 'read', run: async () => undefined },
+  ],
+  resources: [
+    {
+      name: 'notes',
+      description: 'Notes about the project.',
+      mimeType: 'text/markdown',
+      read: async (context) => (existsSync(notes) ? readFileSync(notes, 'utf8') : 'none in ' + context.root),
+      subscribe: (changed) => {
+        writeFileSync(notes, '');
+        const watcher = watch(notes, () => changed());
+        writeFileSync(new URL('watching', import.meta.url), '');
+        return () => watcher.close();
+      },
+    },
+    { name: 'torn', description: 'Fails.', read: async () => { throw new Error('the page is torn'); } },
+  ],
+  prompts: [
+    {
+      name: 'review',
+      description: 'Reviews a file.',
+      arguments: [{ name: 'file', description: 'File to review', required: true }],
+      text: ({ file }) => 'Review ' + file + ' with fake_count_words.',
+    },
   ],
 };
 `;
@@ -144,6 +170,57 @@ describe('extensions of users', () => {
     expect(await session.ask('list_symbols', { file_path: 'src/client.fake' })).toMatch(
       /^counted: \d+\n.*class Client/s,
     );
+  });
+
+  it('add resources that are listed, read, and watched while a client wants to hear of them', async () => {
+    const { client } = session.frontEnd;
+    const { resources } = await client.listResources();
+    expect(resources).toContainEqual({
+      uri: 'lsp-fake://notes',
+      name: 'fake_notes',
+      description: 'Notes about the project.',
+      mimeType: 'text/markdown',
+    });
+    const read = async () => (await client.readResource({ uri: 'lsp-fake://notes' })).contents;
+    expect(await read()).toEqual([
+      { uri: 'lsp-fake://notes', mimeType: 'text/markdown', text: `none in ${session.workspace.root}` },
+    ]);
+    await expect(client.readResource({ uri: 'lsp-fake://torn' })).rejects.toThrow(/the page is torn/);
+    await expect(client.readResource({ uri: 'lsp-fake://other' })).rejects.toThrow(/is not the address/);
+
+    const updates: string[] = [];
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void updates.push(params.uri),
+    );
+    await client.subscribeResource({ uri: 'lsp-fake://notes' });
+    const notes = path.join(session.workspace.scratch, 'notes.md');
+    await until(() => existsSync(path.join(session.workspace.scratch, 'watching')), {
+      what: 'the extension watches',
+    });
+    session.workspace.write(notes, 'changed');
+    await until(() => updates.length > 0, { what: 'an update' });
+    expect(new Set(updates)).toEqual(new Set(['lsp-fake://notes']));
+    expect((await read())[0]).toMatchObject({ text: 'changed' });
+    await client.unsubscribeResource({ uri: 'lsp-fake://notes' });
+  });
+
+  it('add prompts to those that there are, filled with what was passed', async () => {
+    const { client } = session.frontEnd;
+    const { prompts } = await client.listPrompts();
+    expect(prompts.length).toBeGreaterThan(1);
+    expect(prompts.find(({ name }) => name === 'fake_review')).toEqual({
+      name: 'fake_review',
+      description: 'Reviews a file.',
+      arguments: [{ name: 'file', description: 'File to review', required: true }],
+    });
+    const filled = await client.getPrompt({ name: 'fake_review', arguments: { file: 'a.fake' } });
+    expect(filled.messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Review a.fake with fake_count_words.' } },
+    ]);
+    await expect(client.getPrompt({ name: 'fake_review' })).rejects.toThrow(/needs the argument file/);
+    const wrong = client.getPrompt({ name: 'fake_review', arguments: { file: 'a', flie: 'b' } });
+    await expect(wrong).rejects.toThrow(/has no argument "flie", did you mean file\?/);
   });
 
   it('are fenced, and do what they declare and nothing else', async () => {
@@ -253,7 +330,7 @@ describe('extensions of users', () => {
     );
   });
 
-  it('are listed in the full set only, where what they replace is replaced in every set', async () => {
+  it('are listed in the full set only, replace what they replace in the core set, and leave façades alone', async () => {
     await using few = await opened(['--tools', 'core']);
     const { tools } = await few.frontEnd.client.listTools();
     expect(tools.filter(({ name }) => name.startsWith('fake_'))).toEqual([]);

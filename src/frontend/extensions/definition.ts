@@ -9,6 +9,8 @@ export interface ExtensionDefinition {
   /** The language that it is for, by its id; names begin with it. */
   readonly language: string;
   readonly tools?: readonly ExtensionTool[];
+  readonly resources?: readonly ExtensionResource[];
+  readonly prompts?: readonly ExtensionPrompt[];
 }
 
 /** Schemas are made with the `z` that is passed, so that an extension needs no package. */
@@ -61,6 +63,32 @@ export interface ExtensionContext {
   request(file: string, method: string, params: unknown): Promise<unknown>;
   /** Says what a long call is at. */
   report(message: string): void;
+}
+
+/** Read by the address `lsp-<language>://<name>`. */
+export interface ExtensionResource {
+  readonly name: string;
+  readonly description: string;
+  /** `text/plain` if not said. */
+  readonly mimeType?: string;
+  read(context: ExtensionContext): Promise<string>;
+  /** Begins to watch what it is about, while a client wants to hear of changes; returns what ends that. */
+  subscribe?(changed: () => void): () => void;
+}
+
+/** Listed as `<language>_<name>`. */
+export interface ExtensionPrompt {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments?: readonly ExtensionArgument[];
+  /** What the agent is told. */
+  text(args: Readonly<Record<string, string>>): string | Promise<string>;
+}
+
+export interface ExtensionArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
 }
 
 /** The definition as it is: only its types are checked. */

@@ -35,6 +35,32 @@ const toolSchema = z
 const definitionSchema = z.strictObject({
   language: z.string().min(1),
   tools: z.array(toolSchema).max(50).optional(),
+  resources: z
+    .array(
+      z.strictObject({
+        name,
+        description: sentence,
+        mimeType: z.string().min(1).optional(),
+        read: code,
+        subscribe: code.optional(),
+      }),
+    )
+    .max(50)
+    .optional(),
+  prompts: z
+    .array(
+      z.strictObject({
+        name,
+        description: sentence,
+        arguments: z
+          .array(z.strictObject({ name, description: sentence, required: z.boolean().optional() }))
+          .max(20)
+          .optional(),
+        text: code,
+      }),
+    )
+    .max(50)
+    .optional(),
 });
 
 /** Throws an error whose message is what is wrong with it. */
@@ -47,8 +73,11 @@ export function readDefinition(exported: unknown, languages: readonly LanguageFa
     const meant = didYouMean(definition.language, knownLanguages(languages));
     throw new Error(`language: ${definition.language} is not known${meant}`);
   }
-  const { language, tools = [] } = definition;
-  const names = tools.map((tool) => tool.overrides ?? prefixedName(language, tool.name ?? ''));
+  const { language, tools = [], resources = [], prompts = [] } = definition;
+  const names = [
+    ...tools.flatMap((tool) => tool.overrides ?? prefixedName(language, tool.name ?? '')),
+    ...[...resources, ...prompts].map((each) => prefixedName(language, each.name)),
+  ];
   const long = names.find((each) => each.length > LONGEST_NAME);
   if (long !== undefined) throw new Error(`${long} has ${long.length} letters; clients take ${LONGEST_NAME}`);
   return definition;

@@ -4,16 +4,16 @@ import type { Tool } from '../tools/define-tool.ts';
 import { tools } from './registry.ts';
 
 export async function allTools(config: Config): Promise<readonly Tool[]> {
-  return (await extended(config))?.tools ?? tools;
+  return (await loadedExtensions(config))?.tools ?? tools;
 }
 
 /** A line for each extension that is not there, or not all of it. */
 export async function extensionProblems(config: Config): Promise<readonly string[]> {
-  return (await extended(config))?.problems ?? [];
+  return (await loadedExtensions(config))?.problems ?? [];
 }
 
 /** Undefined where there are none, which most sessions find out without loading anything. */
-async function extended(config: Config) {
+export async function loadedExtensions(config: Config) {
   if (config.extensions.length === 0) return undefined;
   const { loadExtensions } = await import('../extensions/user-extensions.ts');
   return loadExtensions(config, tools);

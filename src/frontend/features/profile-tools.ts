@@ -7,18 +7,18 @@ import { accessTo, refusal } from '../access/tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
 import { allTools } from './all-tools.ts';
-import { tools } from './registry.ts';
+import { toolNamed, tools } from './registry.ts';
 
 /** What a connection with this profile calls its tools by. */
 export async function profileTools(profile: NamedProfile, config: Config): Promise<readonly Tool[]> {
   if (isSwitchedOff({ ...config, tools: profile })) return [];
-  const all = await allTools(config);
-  if (profile === 'core') return all.filter(({ isCore }) => isCore);
-  if (profile === 'full') return all;
+  if (profile === 'full') return allTools(config);
+  if (profile === 'core') return (await allTools(config)).filter(({ isCore }) => isCore);
   return toolsOf(profile, {
     config,
     run: async (name, args, context) => {
-      const tool = all.find((each) => each.name === name);
+      // Façades read what tools of ours answer; what takes the place of one may answer otherwise.
+      const tool = toolNamed(name);
       if (!tool) throw new Error(`there is no tool ${name} behind the façade ${profile}`);
       // What is denied stays denied under another name.
       const access = accessTo(tool, config);

@@ -6,6 +6,7 @@ import { SubscriptionBook } from '../channels/subscription-book.ts';
 import type { Rendered } from '../render/answer.ts';
 import type { LazySession } from '../session/lazy-session.ts';
 import type { Session } from '../session/session.ts';
+import { ExtensionWatches, extensionOffers } from './extension-offers.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, protocolError } from './protocol-error.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -26,11 +27,13 @@ export class ResourceCalls {
   readonly #log: SessionLog;
   readonly #book = new SubscriptionBook();
   #channels: Channels | undefined;
+  readonly #watches: ExtensionWatches;
   #isOver = false;
 
   constructor(session: LazySession, log: SessionLog) {
     this.#session = session;
     this.#log = log;
+    this.#watches = new ExtensionWatches(session, this.#book, (uri) => this.announce(uri));
   }
 
   /** Reads along with the client's messages. */
@@ -39,14 +42,23 @@ export class ResourceCalls {
   }
 
   async list() {
-    const { RESOURCES } = await import('../resources/catalog.ts');
+    const [{ RESOURCES }, { resources }] = await Promise.all([
+      import('../resources/catalog.ts'),
+      extensionOffers(this.#session),
+    ]);
+    const added = resources.map(({ uri, name, description, mimeType }) => ({
+      uri,
+      name,
+      description,
+      mimeType,
+    }));
     // Open files are listed for convenience: no server is started for that, and without an answer they can be read.
     const links = (this.#session.opened?.links ?? []).filter(
       ({ state }) => state.kind !== 'idle' || state.asleep !== undefined,
     );
     const open = await Promise.all(links.map((link) => link.openDocuments().catch(() => [])));
     const files = open.flat().slice(0, MOST_LISTED);
-    if (files.length === 0) return [...RESOURCES];
+    if (files.length === 0) return [...RESOURCES, ...added];
     const { diagnosticsUri } = await import('../resources/addresses.ts');
     const roots = this.#session.opened?.roots;
     const listed = files.map(({ file }) => ({
@@ -54,7 +66,7 @@ export class ResourceCalls {
       name: `diagnostics of ${roots?.display(file) ?? file}`,
       mimeType: 'application/json',
     }));
-    return [...RESOURCES, ...listed];
+    return [...RESOURCES, ...added, ...listed];
   }
 
   async templates() {
@@ -63,27 +75,31 @@ export class ResourceCalls {
   }
 
   async read(uri: string, signal: AbortSignal) {
-    const [{ readingOf, mimeTypeOf }, { answerCall }, session] = await Promise.all([
+    const [{ readingBy, readingOf, mimeTypeOf }, { answerCall }, session, added] = await Promise.all([
       import('../resources/read.ts'),
       import('../invoke/call-tool.ts'),
       this.#open(),
+      this.#added(uri),
     ]);
-    const tool = readingOf(uri, {
-      changes: () => this.#channels?.changes ?? { isWatching: false, files: [] },
-      wasRead: (report) => this.#channels?.wasRead(report),
-    });
+    const tool = added
+      ? readingBy((context) => added.read(context))
+      : readingOf(uri, {
+          changes: () => this.#channels?.changes ?? { isWatching: false, files: [] },
+          wasRead: (report) => this.#channels?.wasRead(report),
+        });
     const access = { kind: 'allowed' } as const;
     const rendered = await answerCall(session, { tool, tools: [], access, args: {}, signal, output: 'json' });
     if (rendered.isError) throw readError(rendered, uri);
     return rendered.texts.map((text, index) => ({
       uri,
-      mimeType: index === 0 ? mimeTypeOf(uri) : 'text/plain',
+      mimeType: index === 0 ? (added?.mimeType ?? mimeTypeOf(uri)) : 'text/plain',
       text,
     }));
   }
 
   /** Refuses what could not be read either. */
   async subscribe(uri: string): Promise<void> {
+    if (await this.#added(uri)) return this.#book.subscribe(uri);
     const [{ parseAddress }, { renderFailure }, session] = await Promise.all([
       import('../resources/addresses.ts'),
       import('../render/failure.ts'),
@@ -115,6 +131,7 @@ export class ResourceCalls {
   close(): void {
     this.#isOver = true;
     this.#channels?.[Symbol.dispose]();
+    this.#watches[Symbol.dispose]();
   }
 
   #outlet({ config }: Session): Outlet {
@@ -129,6 +146,12 @@ export class ResourceCalls {
         if (isWanted(channel)) log.tell(level, channel, data);
       },
     };
+  }
+
+  /** A resource that an extension of the user brings. */
+  async #added(uri: string) {
+    const { resources } = await extensionOffers(this.#session);
+    return resources.find((resource) => resource.uri === uri);
   }
 
   async #open(): Promise<Session> {

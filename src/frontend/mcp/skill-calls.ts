@@ -8,6 +8,7 @@ import type { OfferedValues } from '../features/skills/argument-values.ts';
 import type { ListedSkill } from '../features/skills/listed-skills.ts';
 import type { ListedPrompt } from '../features/skills/prompts.ts';
 import type { LazySession } from '../session/lazy-session.ts';
+import { extensionOffers } from './extension-offers.ts';
 import { INVALID_PARAMS, protocolError } from './protocol-error.ts';
 import type { ToolSet } from './tool-set.ts';
 
@@ -46,23 +47,30 @@ export class SkillCalls {
   }
 
   async prompts(): Promise<ListedPrompt[]> {
-    const [{ listedPrompt }, { skills }] = await Promise.all([loadPrompts(), this.#skills()]);
-    return skills.map(listedPrompt);
+    const [{ listedPrompt }, { skills }, { prompts }] = await Promise.all([
+      loadPrompts(),
+      this.#skills(),
+      extensionOffers(this.#session),
+    ]);
+    const added = prompts.map(({ name, description, arguments: args }) => ({
+      name,
+      description,
+      arguments: args,
+    }));
+    return [...skills.map(listedPrompt), ...added];
   }
 
   /** Fails with an error of the protocol for names and arguments that are wrong. */
   async prompt(name: string, given: Given = {}): Promise<PromptResult> {
     return refusing(async () => {
+      const added = await this.#added(name);
+      if (added) return asked(added.description, await added.text(given));
       const [{ skillNamed, promptText }, { skills, all }] = await Promise.all([
         loadPrompts(),
         this.#skills(),
       ]);
       const skill = skillNamed(name, skills, all);
-      const text = promptText(skill, await this.#manifest(skill), given);
-      return {
-        description: skill.description,
-        messages: [{ role: 'user', content: { type: 'text', text } }],
-      };
+      return asked(skill.description, promptText(skill, await this.#manifest(skill), given));
     });
   }
 
@@ -72,6 +80,7 @@ export class SkillCalls {
     argument: { readonly name: string; readonly value: string },
   ): Promise<OfferedValues> {
     return refusing(async () => {
+      if (await this.#added(name)) return { values: [], total: 0, hasMore: false };
       const [{ skillNamed, promptArgument }, { valuesFor }, { skills, all }] = await Promise.all([
         loadPrompts(),
         import('../features/skills/argument-values.ts'),
@@ -106,6 +115,12 @@ export class SkillCalls {
     return [{ uri, mimeType: MARKDOWN, text: await this.#manifest(skill) }];
   }
 
+  /** A prompt that an extension of the user brings. */
+  async #added(name: string) {
+    const { prompts } = await extensionOffers(this.#session);
+    return prompts.find((prompt) => prompt.name === name);
+  }
+
   async #manifest({ name }: ListedSkill): Promise<string> {
     const { manifestOf, packagedSkills } = await import('../features/skills/skill-folders.ts');
     return manifestOf(packagedSkills(this.#fileOfPackage), name);
@@ -130,6 +145,10 @@ export class SkillCalls {
 function entryOf({ name, frontMatter, digest, size }: ListedSkill): SkillEntry {
   const uri = `${SKILL_SCHEME}${name}${MANIFEST}`;
   return { uri, frontmatter: frontMatter, resources: [{ uri, digest, size }] };
+}
+
+function asked(description: string, text: string): PromptResult {
+  return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {

@@ -47,6 +47,10 @@ export function readingOf(uri: string, { changes, wasRead }: ReadingHooks): Call
         return { text: '', data: serverData(context) };
     }
   };
+  return readingBy(run);
+}
+
+export function readingBy(run: (context: ToolContext) => Promise<Outcome>): CallableTool {
   return {
     name: 'resources/read',
     effect: 'read',
