@@ -305,7 +305,12 @@ function packsOf({ codes, outputs }) {
 }
 
 const packs = packsOf(await makeParts());
-const files = [...packs, await makeLauncher(packs), ...(await makeLibrary(root, target))];
+const IMPORT = 'native-import.cjs';
+const nativeImport = {
+  name: IMPORT,
+  code: readFileSync(path.join(root, 'src/frontend/extensions', IMPORT), 'utf8'),
+};
+const files = [...packs, await makeLauncher(packs), nativeImport, ...(await makeLibrary(root, target))];
 mkdirSync(dist, { recursive: true });
 for (const file of files) replaceFile(file);
 removeOld(files);

@@ -264,6 +264,7 @@ describe('extensions of users', () => {
       /there is no package no-such-package/,
     );
     expect(lines).toHaveLength(FAULTY.length + 3);
+    expect(session.frontEnd.stderr()).not.toMatch(/warning/i);
   });
 
   it('are not named by a file of the workspace', async () => {

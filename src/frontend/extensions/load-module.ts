@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import vm from 'node:vm';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { messageOf, systemCode } from '../../shared/base/failure.ts';
 import { systemClock, withTimeout } from '../../shared/base/lifetime.ts';
@@ -55,13 +54,9 @@ function fileOf({ module, from }: NamedExtension): AbsPath {
   }
 }
 
-/** The parts of the program are scripts, in which import() leads nowhere; this one is Node's own. */
+/** By a file that is there as it is, from the sources and beside the bundle alike. */
 function nodeImport(url: string): Promise<{ readonly default?: unknown }> {
-  const importing: (url: string) => Promise<{ readonly default?: unknown }> = vm.runInThisContext(
-    '(url) => import(url)',
-    {
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
-  );
+  const load = createRequire(path.join(import.meta.dirname, 'load-module.js'));
+  const importing: (url: string) => Promise<{ readonly default?: unknown }> = load('./native-import.cjs');
   return importing(url);
 }
