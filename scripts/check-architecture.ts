@@ -192,7 +192,7 @@ export const rules: ArchitectureRules = {
     },
     {
       files: ['src/**'],
-      only: ['src/frontend/render/incomplete.ts', 'src/frontend/mcp/identity.ts'],
+      only: ['src/frontend/render/incomplete.ts', 'src/frontend/mcp/instructions.ts'],
       pattern: /\bINCOMPLETE\b|\bretry in [\d$(\\]/,
       reason: 'render/incomplete.ts alone writes why an answer is not whole, and no code reads it back',
     },

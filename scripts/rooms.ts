@@ -62,7 +62,7 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend',
     holds: 'the entry of the front end',
-    mayImport: ground('cli mcp session'),
+    mayImport: [...ground('cli mcp session'), ...cellar('config')],
   },
   {
     path: 'src/frontend/cli',

@@ -1,6 +1,6 @@
 /** The front end's entry: without arguments it serves MCP at once, anything else is read as a command line. */
+import { firstProfile } from '../shared/config/first-profile.ts';
 import { answerEarly } from './mcp/fast-path/early-answer.ts';
-import { firstProfile } from './mcp/first-profile.ts';
 import type { ServeOptions } from './session/serve-options.ts';
 
 export interface FrontEndStart {

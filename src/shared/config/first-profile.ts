@@ -3,12 +3,16 @@
  * answered before, and what it says of the tools has to be true of them.
  */
 import { readFileSync } from 'node:fs';
-import { TOOL_PROFILES, type ToolProfile } from '../../shared/config/choices.ts';
-import { userConfigFiles } from '../../shared/config/state-dir.ts';
-import type { ServeOptions } from '../session/serve-options.ts';
+import { TOOL_PROFILES, type ToolProfile } from './choices.ts';
+import { userConfigFiles } from './state-dir.ts';
+
+interface SaidOnCommandLine {
+  readonly tools?: ToolProfile | undefined;
+  readonly configFile?: string | undefined;
+}
 
 /** Undefined when a file may say it. */
-export function firstProfile({ tools, configFile }: ServeOptions): ToolProfile | undefined {
+export function firstProfile({ tools, configFile }: SaidOnCommandLine): ToolProfile | undefined {
   const said =
     tools ?? TOOL_PROFILES.find((profile) => profile === process.env.AGENT_LSP_TOOLS?.toLowerCase());
   if (said !== undefined) return said;
