@@ -27,6 +27,9 @@ export async function makeLibrary(root, target) {
     packages: 'external',
     chunkNames: `${DOOR}-[hash]`,
     legalComments: 'none',
+    minify: true,
+    // Programs read the names of errors.
+    keepNames: true,
     logLevel: 'warning',
   });
   const codes = outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), code: text }));

@@ -127,7 +127,9 @@ describe('the package as a library', () => {
     expect(lines[0]).toMatch(/^AgentLspError no-such-file: \/nowhere\.json/);
     expect(lines[1]).toMatch(/^AgentLspError not-permitted: run_build runs programs/);
     expect(lines[2]).toMatch(/^AgentLspError outside-roots: \/etc\/passwd/);
-    expect(lines[3]).toMatch(/^AgentLspError invalid-input: file_path is required/);
+    expect(lines[3]).toMatch(
+      /^AgentLspError invalid-input: unknown parameter "file", did you mean file_path\?/,
+    );
     expect(lines[4]).toMatch(
       /^AgentLspError invalid-input: there is no tool list_symbol, did you mean list_symbols\? session/,
     );
