@@ -195,7 +195,7 @@ const features: readonly Room[] = [
     path: 'src/frontend/features',
     holds: 'the list of all tools, and what sessions have to know of features',
     mayImport: [
-      ...ground('access extensions session tools'),
+      ...ground('access extensions render session tools'),
       ...feature('builds completion diagnostics documentation edits explore fixes formatting health'),
       ...feature(
         'hierarchies impact moving navigation outline phases profiles references rename servers simulation type-checks',

@@ -6,6 +6,7 @@ import type { AccessPolicy } from '../access/tool-access.ts';
 import { accessTo, refusal } from '../access/tool-access.ts';
 import { isAmbiguity, type Outcome } from '../render/answer.ts';
 import { failureSentence } from '../render/failure.ts';
+import { reasonWithAdvice } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { ExtensionAnswer, ExtensionContext } from './definition.ts';
@@ -71,7 +72,7 @@ function answerOf(outcome: Outcome): ExtensionAnswer {
     text,
     data: isAmbiguity(outcome) ? { candidates: outcome.candidates } : outcome.data,
     notes,
-    ...(incomplete === undefined ? {} : { incomplete: incomplete.reason }),
+    ...(incomplete === undefined ? {} : { incomplete: reasonWithAdvice(incomplete) }),
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -4,6 +4,7 @@ import type { FacadeProfile, ListedProfile, NamedProfile } from '../../shared/co
 import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { accessTo, refusal } from '../access/tool-access.ts';
+import { withoutAdvice } from '../render/incomplete.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
 import { allTools } from './all-tools.ts';
@@ -23,7 +24,8 @@ export async function profileTools(profile: NamedProfile, config: Config): Promi
       // What is denied stays denied under another name.
       const access = accessTo(tool, config);
       if (access.kind === 'refused') fail(refusal(name, tool.effect, access));
-      return tool.prepare(args).run(context);
+      const outcome = await tool.prepare(args).run(context);
+      return outcome.incomplete ? { ...outcome, incomplete: withoutAdvice(outcome.incomplete) } : outcome;
     },
   });
 }

@@ -6,6 +6,8 @@
 export interface Incomplete {
   /** What is missing, why, and what helps. It can also stand inside another sentence. */
   readonly reason: string;
+  /** Which of our tools finds the rest, behind the reason. Sessions whose tools have other names are not told. */
+  readonly advice?: string;
   /** After this time the same call may find more. The reason says so as well. */
   readonly retryMs?: number;
   /** Something was stopped before its end, so that even what is there proves nothing. */
@@ -37,7 +39,7 @@ export function incompleteOf(subject: string, reasons: readonly Incomplete[]): I
   if (reasons.length === 0) return undefined;
   const retryMs = firstRetry(reasons);
   return {
-    reason: `${subject}: ${reasons.map(({ reason }) => reason).join('; ')}`,
+    reason: `${subject}: ${reasons.map(reasonWithAdvice).join('; ')}`,
     ...(retryMs === undefined ? {} : { retryMs }),
   };
 }
@@ -45,8 +47,18 @@ export function incompleteOf(subject: string, reasons: readonly Incomplete[]): I
 /** `INCOMPLETE: gopls is still starting, retry in 2 s`. */
 export function incompleteLine(incomplete: Incomplete): string {
   return linesOf(incomplete)
-    .map(({ reason, isTimeout }) => `${isTimeout ? 'TIMEOUT' : 'INCOMPLETE'}: ${reason}`)
+    .map((line) => `${line.isTimeout ? 'TIMEOUT' : 'INCOMPLETE'}: ${reasonWithAdvice(line)}`)
     .join('\n');
+}
+
+/** Inside another sentence. */
+export function reasonWithAdvice({ reason, advice }: Incomplete): string {
+  return advice === undefined ? reason : `${reason}; ${advice}`;
+}
+
+/** For sessions whose tools are not called as the advice says. */
+export function withoutAdvice({ advice: _, also, ...incomplete }: Incomplete): Incomplete {
+  return also === undefined ? incomplete : { ...incomplete, also: also.map(withoutAdvice) };
 }
 
 /** A refusal that may be due to what is missing says that first. */

@@ -8,6 +8,7 @@ import {
   incompleteLine,
   incompleteOf,
   untilRetry,
+  withoutAdvice,
 } from '../../../../src/frontend/render/incomplete.ts';
 
 const INDEXING = untilRetry(5_000, (retry) => `gopls is still indexing, ${retry}`);
@@ -30,6 +31,13 @@ describe('what an answer lacks', () => {
   it('has no time to wait because a server speaks of one', () => {
     expect(incompleteData(QUOTED)).toEqual({ reason: `INCOMPLETE: ${QUOTED.reason}` });
     expect(incompleteOf('app', [QUOTED])).toEqual({ reason: `app: ${QUOTED.reason}` });
+  });
+
+  it('brings advice behind its reason, except where tools have other names', () => {
+    const advised = { ...STOPPED, advice: 'find_references asks again' };
+    expect(incompleteLine(advised)).toBe('INCOMPLETE: gopls was stopped; find_references asks again');
+    expect(incompleteOf('app', [advised])?.reason).toBe('app: gopls was stopped; find_references asks again');
+    expect(incompleteLine(withoutAdvice({ ...INDEXING, also: [advised] }))).not.toContain('find_references');
   });
 
   it('is one reason where several parts lack something', () => {

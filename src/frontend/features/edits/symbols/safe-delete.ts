@@ -12,6 +12,7 @@ import { headerAround } from '../../../lexical/base-clauses.ts';
 import { type Extent, lineOf } from '../../../lexical/symbol-extent.ts';
 import { keyOf, type Place, type ServerPlace, serverPlaces, toPlaces } from '../../../places/places.ts';
 import type { Answer } from '../../../render/answer.ts';
+import { reasonWithAdvice } from '../../../render/incomplete.ts';
 import { type Target, targetAt } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import type { Accounting } from '../../references/accounting/accounting.ts';
@@ -46,7 +47,7 @@ export async function safeDelete(
   if (asked.incomplete !== undefined)
     fail({
       kind: 'invalid-input',
-      message: `${found.path} was not deleted, because not all of its uses are known: ${asked.incomplete.reason}`,
+      message: `${found.path} was not deleted, because not all of its uses are known: ${reasonWithAdvice(asked.incomplete)}`,
       next: 'Call again when they are, or delete it with apply_edit',
     });
   const elsewhere = await publicPlaces(outside(found, extents, asked.declarations));

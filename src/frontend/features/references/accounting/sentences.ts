@@ -48,6 +48,8 @@ export function accountingExtent(
   return accounting?.elsewhere ? `complete for ${accounting.elsewhere.language}` : 'complete';
 }
 
+const LOOK_AT_ALL = 'find_references account:"all" looks at them';
+
 export function unseenReason(
   { unseen, occurrences }: Accounting,
   name: string,
@@ -59,11 +61,13 @@ export function unseenReason(
   switch (reason) {
     case 'many':
       return {
-        reason: `the name is common, and ${left}; find_references account:"all" looks at them`,
+        reason: `the name is common, and ${left}`,
+        advice: LOOK_AT_ALL,
       };
     case 'time':
       return {
-        reason: `there was no time for all, and ${left}; find_references account:"all" looks at them`,
+        reason: `there was no time for all, and ${left}`,
+        advice: LOOK_AT_ALL,
       };
     case 'still-working':
       return untilRetry(

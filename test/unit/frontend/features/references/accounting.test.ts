@@ -13,6 +13,7 @@ import {
   unseenReason,
 } from '../../../../../src/frontend/features/references/accounting/sentences.ts';
 import { useKindOf } from '../../../../../src/frontend/lexical/use-kinds.ts';
+import { reasonWithAdvice } from '../../../../../src/frontend/render/incomplete.ts';
 import { absolutePath } from '../../../../../src/shared/base/paths.ts';
 import { TextLines } from '../../../../../src/shared/base/positions.ts';
 
@@ -148,9 +149,8 @@ describe('the accounting in words', () => {
     (reason) => {
       const some = { ...ALL, unseen: { count: 7, reason } };
       expect(accountedFor(some)).toBe(20);
-      expect(unseenReason(some, 'stop', 'pyright')?.reason).toMatch(
-        /; (find_references account:"all"|search|retry)/,
-      );
+      const unseen = unseenReason(some, 'stop', 'pyright');
+      expect(unseen && reasonWithAdvice(unseen)).toMatch(/; (find_references account:"all"|search|retry)/);
     },
   );
 });
