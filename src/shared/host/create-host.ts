@@ -186,9 +186,10 @@ class ManagedHost implements Host {
   }
 
   reach(user: HostUser, question: ReachQuestion, options: CallOptions = {}): Promise<Reach> {
+    const asked = this.#clock.now();
     return this.#call('reach', options, (instance, scope) =>
       this.#turns.read(instance, scope, () =>
-        this.#projects.reach(instance, this.#folders.of(user), question),
+        this.#projects.reach(instance, this.#folders.of(user), question, asked),
       ),
     );
   }

@@ -62,11 +62,19 @@ export class ShownProjects {
     this.#isNew = true;
   }
 
-  /** Opens what the question needs and says what the server still knows nothing of. */
-  async reach(instance: FiledServer, folders: readonly AbsPath[], question: ReachQuestion): Promise<Reach> {
+  /**
+   * Opens what the question needs and says what the server still knows nothing of. The wait for its turn counts as well
+   * from `asked` on, except with a new server, for which everybody waits.
+   */
+  async reach(
+    instance: FiledServer,
+    folders: readonly AbsPath[],
+    question: ReachQuestion,
+    asked: number,
+  ): Promise<Reach> {
     const { watchedFiles, documents } = instance;
     const { mostProjects: most } = instance.quirks;
-    const began = this.#clock.now();
+    const began = this.#isNew ? this.#clock.now() : asked;
     await watchedFiles.catchUp({ spansFiles: true });
     const where = { root: this.#plan.root, folders, certain: watchedFiles.seesAll, mostProjects: most.asked };
     const { behind, ...reach } = await this.#projects.reach(question, where);

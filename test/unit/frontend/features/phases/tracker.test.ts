@@ -320,7 +320,7 @@ describe('whatever is called', () => {
           const verdict = judgeCall(state, tracked);
           if (verdict.kind === 'in-order' && tracked.deed === 'writes') expect(isDone).toBe(true);
           state = next(state, call);
-          const isPast = skill.phases.indexOf(required) < state.index;
+          const isPast = skill.phases.findIndex((phase) => phase === required) < state.index;
           isDone ||= isPast || (phaseAt(skill, state.index) === required && state.isDone);
         }
       }),

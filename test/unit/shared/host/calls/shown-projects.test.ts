@@ -67,9 +67,9 @@ describe('projects that a question needs', () => {
     const server = slowServer(clock, 900);
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
-    const ask = async (name: string, lookMs: number, showMs?: number) => {
+    const ask = async (name: string, lookMs: number, showMs?: number, waitedMs = 0) => {
       const began = clock.now();
-      const { later } = await shown.reach(server, [], {
+      const question = {
         name,
         file: workspace.file('a/index.ts'),
         boundary: workspace.root,
@@ -77,7 +77,8 @@ describe('projects that a question needs', () => {
         lookMs,
         showMs,
         stateDir: workspace.file('state'),
-      });
+      };
+      const { later } = await shown.reach(server, [], question, began - waitedMs);
       return [later.map((file) => file.slice(workspace.root.length + 1)).sort(), clock.now() - began];
     };
     // The first question finds a server that knows nothing yet; it may take what it is given.
@@ -85,6 +86,8 @@ describe('projects that a question needs', () => {
     expect(await ask('stop', 15_000)).toEqual([['d/index.ts', 'e/index.ts', 'f/index.ts'], 2_000]);
     // A call that has waited already.
     expect((await ask('stop', 15_000, 500))[1]).toBe(500);
+    // One that has waited for its turn with the server all the time, while a text was tried out.
+    expect((await ask('stop', 15_000, undefined, 3_000))[1]).toBe(0);
     expect(await ask('stop', 15_000)).toEqual([['f/index.ts'], 2_000]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
     expect(await ask('stop', 15_000)).toEqual([[], 0]);
@@ -98,14 +101,15 @@ describe('projects that a question needs', () => {
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
     const ask = async (name: string) => {
-      const { later } = await shown.reach(server, [], {
+      const question = {
         name,
         file: workspace.file('a/index.ts'),
         boundary: workspace.root,
         folders: [workspace.root],
         lookMs: 15_000,
         stateDir: workspace.file('state'),
-      });
+      };
+      const { later } = await shown.reach(server, [], question, clock.now());
       return { later: later.length, open: server.documents.files().length };
     };
     await server.documents.sync(workspace.file('a/index.ts'));
@@ -122,14 +126,16 @@ describe('projects that a question needs', () => {
     const server = slowServer(clock, 900);
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
-    const { later, documents } = await shown.reach(server, [], {
+    const question = {
       name: 'stop',
       file: workspace.file('a/index.ts'),
       boundary: workspace.root,
       folders: [workspace.root],
       lookMs: 15_000,
       stateDir: workspace.file('state'),
-    });
+    };
+    // The server has started only now: that wait is not the question's.
+    const { later, documents } = await shown.reach(server, [], question, clock.now() - 20_000);
     expect([later, documents.length]).toEqual([[], 5]);
   });
 });
