@@ -5,8 +5,8 @@ import type { HookInput } from '../../../../../src/frontend/features/hooks/hook-
 import { readEvent } from '../../../../../src/frontend/features/hooks/read-event.ts';
 import { CLIENT_FORMS } from '../../../../support/hook-inputs.ts';
 
-const at = { root: '/work', session: 's1' };
-const edit = { file: '/work/src/a.ts', before: 'const a = 1;\n', after: 'const a = 2;\n' };
+const at = { root: '/project', session: 's1' };
+const edit = { file: '/project/src/a.ts', before: 'const a = 1;\n', after: 'const a = 2;\n' };
 const forms = CLIENT_FORMS.map((form) => [form.name, form] as const);
 const eventOf = (input: object, files: readonly string[] = []) =>
   readEvent(hookClient(input as HookInput), input as HookInput, files);
@@ -24,14 +24,19 @@ describe.each(forms)('the JSON of %s', (name, form) => {
 
   it('says which file was edited, by whom, and what stood there', () => {
     const event = eventOf(form.edited(at, edit));
-    expect(event).toMatchObject({ session: 's1', directory: '/work', isSubagent: false, continuations: 0 });
+    expect(event).toMatchObject({
+      session: 's1',
+      directory: '/project',
+      isSubagent: false,
+      continuations: 0,
+    });
     expect(event.changes).toHaveLength(1);
-    expect(['/work/src/a.ts', 'src/a.ts']).toContain(event.changes[0]?.path);
+    expect(['/project/src/a.ts', 'src/a.ts']).toContain(event.changes[0]?.path);
     expect(event.changes[0]?.replacements).toEqual([{ before: edit.before, after: edit.after }]);
   });
 
   it('says that a file is new', () => {
-    const [change] = eventOf(form.created(at, '/work/src/new.ts', 'export {};\n')).changes;
+    const [change] = eventOf(form.created(at, '/project/src/new.ts', 'export {};\n')).changes;
     const isMadeOfNothing = change?.replacements[0]?.before === '';
     expect(change?.original === null || isMadeOfNothing).toBe(true);
   });
@@ -75,13 +80,13 @@ describe('an event', () => {
 
   it.each([
     [{ hook_event_name: 'SubagentStop', session_id: 's1', stop_hook_active: false }],
-    [{ hook_event_name: 'subagentStop', conversation_id: 's1', workspace_roots: ['/work'] }],
+    [{ hook_event_name: 'subagentStop', conversation_id: 's1', workspace_roots: ['/project'] }],
   ])('about the end of a subagent is known as such: %o', (input) => {
     expect(eventOf(input).isSubagent).toBe(true);
   });
 
   it('of a turn that the user broke off is known as such', () => {
-    const stopped = { conversation_id: 's1', workspace_roots: ['/work'], hook_event_name: 'stop' };
+    const stopped = { conversation_id: 's1', workspace_roots: ['/project'], hook_event_name: 'stop' };
     expect(eventOf({ ...stopped, status: 'aborted' }).isBrokenOff).toBe(true);
     expect(eventOf({ ...stopped, status: 'completed' }).isBrokenOff).toBe(false);
   });
@@ -162,14 +167,14 @@ describe('VS Code', () => {
       hook_event_name: 'PostToolUse',
       session_id: 's1',
       timestamp: '2026-01-01T10:00:00.000Z',
-      cwd: '/work',
+      cwd: '/project',
       tool_name: 'replace_string_in_file',
-      tool_input: { filePath: '/work/a.ts', oldString: 'a', newString: 'b' },
+      tool_input: { filePath: '/project/a.ts', oldString: 'a', newString: 'b' },
     };
     const client = hookClient(input);
     expect(client.name).toBe('copilot');
     expect(eventOf(input).changes).toEqual([
-      { path: '/work/a.ts', original: undefined, replacements: [{ before: 'a', after: 'b' }] },
+      { path: '/project/a.ts', original: undefined, replacements: [{ before: 'a', after: 'b' }] },
     ]);
     expect(JSON.parse(client.answer('post-edit', input, { toAgent: 'x' }))).toMatchObject({
       hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x' },
