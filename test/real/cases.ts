@@ -51,8 +51,14 @@ export interface Language {
   readonly refused: Readonly<Record<string, Case>>;
 }
 
-/** Their cases stand in type-checks.test.ts and health.test.ts of test/tools. */
-const ASKS_NO_SERVER: ReadonlySet<string> = new Set(['check_types', 'health_check']);
+/** Their cases stand in type-checks.test.ts, health.test.ts and phases.test.ts of test/tools. */
+const ASKS_NO_SERVER: ReadonlySet<string> = new Set([
+  'check_types',
+  'health_check',
+  'activate_skill',
+  'deactivate_skill',
+  'get_skill_phase',
+]);
 
 /** Tools that change files have their own tests; whoever adds one need not add rows here. */
 export const READING = tools

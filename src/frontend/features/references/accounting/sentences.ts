@@ -65,8 +65,9 @@ export function unseenReason(
         advice: LOOK_AT_ALL,
       };
     case 'time':
+      // A server that has just started is quicker the next time.
       return {
-        reason: `there was no time for all, and ${left}`,
+        ...untilRetry(2_000, (retry) => `there was no time for all, and ${left}; ${retry}`),
         advice: LOOK_AT_ALL,
       };
     case 'still-working':
