@@ -327,7 +327,9 @@ describe('a simulation session', () => {
 
   it('is answered as data that programs can go on with', async () => {
     const created = await sessions.json.call('create_simulation_session');
-    expect(created.raw.content).toHaveLength(1);
+    expect(created.raw.content.slice(1)).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Next step: /) },
+    ]);
     expect(created.json).toEqual({ session_id: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'created' });
     const id = await begin();
     const edit = { ...id, file_path: 'lib.fake', old_text: 'return 1', new_text: 'ERROR' };

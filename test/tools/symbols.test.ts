@@ -267,7 +267,7 @@ describe('find_symbol', () => {
       '//- a.test.fake\nfunction stopped() {\n}\nfunction stop() {\n}\n//- b.fake\nfunction stopAll() {\n}\n',
     );
     const text = await session.ask('find_symbol', { symbol: 'stop' });
-    expect(text.split('\n').slice(1)).toEqual([
+    expect(text.split('\n').slice(1, 4)).toEqual([
       '  function stop  a.test.fake:3:10',
       '  function stopAll  b.fake:1:10',
       '  function stopped  a.test.fake:1:10',
