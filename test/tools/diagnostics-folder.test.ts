@@ -38,6 +38,7 @@ describe('diagnostics of a directory', () => {
       '  W 1:1 fake-warning WARN two',
       'clean; fresh (pull, fake-lsp): src/deep/b.fake, src/deep/c.fake, src/deep/e.fake',
       'hidden: 1 in src/out/; name them to check them',
+      'next: suggest_fixes src/a.fake:1:1',
     ]);
     expect(await session.ask('get_diagnostics', { file_path: '.' })).toContain('ERROR elsewhere');
   });

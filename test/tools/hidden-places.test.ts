@@ -46,6 +46,7 @@ describe('uses in ignored and generated places', () => {
       'src/use.fake (1)',
       '  1:1  price();',
       'hidden: 3 in dist/, 2 in generated files, 2 in scratch/, 1 in src/my.local.fake, 1 in vendor/; pass include_hidden:true',
+      'next: blast_radius src/shop.fake before a change',
     ]);
     expect(await session.ask('find_references', { ...question, include_hidden: true })).toMatch(
       /^11 references to price .* in 8 files/,

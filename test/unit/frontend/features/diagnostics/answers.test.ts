@@ -36,7 +36,7 @@ describe('diagnostics', () => {
       /^TIMEOUT: .* 25 s; nothing is known, this is not "clean"/,
     );
     expect(header({ kind: 'timeout', afterMs: 2_000, lastKnownAgeMs: 9_000 }, 1)).toBe(
-      'TIMEOUT: tsserver did not report on a.ts within 2 s; STALE, from 9 s ago: 1 error',
+      'TIMEOUT: tsserver did not report on a.ts within 2 s; STALE, from 9 s ago: 1 error; call again',
     );
     expect(header({ kind: 'restarted' })).toMatch(/^STALE: /);
   });

@@ -70,10 +70,10 @@ describe('files that were checked together', () => {
 
   it('are shown with what is uncertain first, and are never called clean then', () => {
     expect(shown(checks)).toEqual([
-      'TIMEOUT: srv did not report on late.ts within 3 s; STALE, from 8 s ago: 1 error',
+      'TIMEOUT: srv did not report on late.ts within 3 s; STALE, from 8 s ago: 1 error; call again',
       '  E 1:1 c old',
-      'TIMEOUT: srv did not report on silent.ts within 3 s; nothing is known, this is not "clean"',
-      'STALE: srv was restarted while checking restarted.ts; last known: 1 error',
+      'TIMEOUT: srv did not report on silent.ts within 3 s; nothing is known, this is not "clean"; call again',
+      'STALE: srv was restarted while checking restarted.ts; last known: 1 error; call again',
       '  E 1:1 c old',
       'MISSING: gone.ts: /w/gone.ts does not exist. Check the path; relative paths start at the root.',
       'TIMEOUT: slow.ts: x took longer than 1 s (server: ready). Call again: the server goes on working meanwhile.',
