@@ -28,8 +28,9 @@ export async function makeLibrary(root, target) {
     chunkNames: `${DOOR}-[hash]`,
     legalComments: 'none',
     minify: true,
-    // Programs read the names of errors.
+    // Programs read the names of errors, and people the line that Node prints of one that nobody caught.
     keepNames: true,
+    lineLimit: 160,
     logLevel: 'warning',
   });
   const codes = outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), code: text }));

@@ -1,5 +1,6 @@
 /** Which source files of a workspace have a name in their text, so that an answer can account for each of them. */
 import type { AbsPath } from '../base/brand.ts';
+import { type Clock, delay } from '../base/lifetime.ts';
 import { isInside } from '../base/paths.ts';
 import type { About, Mention, Mentions } from '../link/reach-question.ts';
 import type { MentionIndex } from './mention-index.ts';
@@ -52,6 +53,22 @@ async function filesWith(
     else if (count > 0) found.push({ file, count });
   }
   return { files: found, unread, whole: true };
+}
+
+/** Learns the words of all files in slices, between which others are served as long as it takes again. */
+export async function learnAll(
+  files: Iterable<AbsPath>,
+  index: MentionIndex,
+  bounds: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  let since = performance.now();
+  for (const file of files) {
+    if (performance.now() - since > SLICE_MS) {
+      await delay(SLICE_MS, bounds);
+      since = performance.now();
+    }
+    index.learn(file, false);
+  }
 }
 
 function countIn(

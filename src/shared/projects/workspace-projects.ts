@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
-import type { Clock } from '../base/lifetime.ts';
+import { type Clock, delay } from '../base/lifetime.ts';
 import { isInside } from '../base/paths.ts';
 import { languageFacts } from '../languages/facts.ts';
 import { languageById } from '../languages/lookup.ts';
@@ -12,7 +12,7 @@ import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from '../link/rea
 import type { FileChange } from '../link/server-link.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
 import { MentionIndex } from './mention-index.ts';
-import { mentionedFiles } from './mentioned-files.ts';
+import { learnAll, mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects, unreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
 import { otherKindsOf } from './other-kinds.ts';
@@ -39,6 +39,9 @@ interface Asked {
   isOver(): boolean;
 }
 
+/** The first question, for which a server that has just started has much to do, has gone on by then. */
+const LEARN_AFTER_MS = 1_000;
+
 interface Kept {
   readonly rule: Rule;
   readonly survey: KeptSurvey;
@@ -55,6 +58,7 @@ export class WorkspaceProjects {
   #moves = 0;
   /** Questions that accounted for a name: reading files for the first one alone is quicker than learning all words. */
   #accounted = 0;
+  #ended: AbortSignal | undefined;
 
   constructor(plan: ServerPlan, clock: Clock) {
     this.#plan = plan;
@@ -68,7 +72,11 @@ export class WorkspaceProjects {
   }
 
   /** A new server process has a new watcher: what was heard before may have a gap. */
-  follow(disk: { onDiskChanged(listener: (changes: readonly FileChange[]) => void): Disposable }): void {
+  follow(
+    disk: { onDiskChanged(listener: (changes: readonly FileChange[]) => void): Disposable },
+    ended: AbortSignal,
+  ): void {
+    this.#ended = ended;
     this.#kept.clear();
     this.#index.clear();
     disk.onDiskChanged((changes) => this.#heard(changes));
@@ -108,6 +116,7 @@ export class WorkspaceProjects {
     const withMentions = async (part: ReachPlan, kept: Kept | undefined): Promise<ReachPlan> => {
       if (!question.wantsMentions || !kept) return part;
       const mentions = await mentionedFiles(kept.survey, question, { ...depsFor(kept), learns });
+      if (!learns) this.#learnSoon(kept);
       // Also of servers that search all below their root: what this user may not read they may not, either.
       return { ...part, forbidden: kept.survey.forbidden, mentions };
     };
@@ -126,6 +135,15 @@ export class WorkspaceProjects {
       return withMentions(part, found);
     });
     return joined([here, ...(await Promise.all(parts))]);
+  }
+
+  /** While nobody waits: the second question would have to. Whatever fails here, it says. */
+  #learnSoon({ survey: { projectOf } }: Kept): void {
+    const bounds = { clock: this.#clock, signal: this.#ended };
+    const learn = () => learnAll(projectOf.keys(), this.#index, bounds);
+    void delay(LEARN_AFTER_MS, bounds)
+      .then(learn)
+      .catch(() => {});
   }
 
   /** The files of a server that searches everything below its root: only needed to account for a name. */

@@ -21,7 +21,7 @@ const USER = 'projects';
 const SHOWING_MS = 2_000;
 
 /** A server process with the files that it was told of. */
-interface FiledServer extends Pick<SpokenServer, 'connection' | 'offered' | 'quirks'> {
+interface FiledServer extends Pick<SpokenServer, 'connection' | 'ended' | 'offered' | 'quirks'> {
   readonly documents: Documents;
   readonly watchedFiles: WatchedFiles;
 }
@@ -56,8 +56,8 @@ export class ShownProjects {
   }
 
   /** A new server process. */
-  follow({ watchedFiles }: Pick<FiledServer, 'watchedFiles'>): void {
-    this.#projects.follow(watchedFiles);
+  follow({ watchedFiles, ended }: Pick<FiledServer, 'watchedFiles' | 'ended'>): void {
+    this.#projects.follow(watchedFiles, ended);
     this.#askedAt.clear();
     this.#isNew = true;
   }

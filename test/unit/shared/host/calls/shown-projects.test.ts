@@ -140,6 +140,37 @@ describe('projects that a question needs', () => {
   });
 });
 
+describe('the words of all files', () => {
+  it('are learned after the first question, so that the second does not wait for it', async () => {
+    await using workspace = createWorkspace(
+      '//- tsconfig.json\n{ "include": ["."] }\n//- a/index.ts\nstop();\n//- b/index.ts\nstop();\n',
+    );
+    const clock = new FakeClock();
+    const server = slowServer(clock, 0);
+    const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
+    shown.follow(server);
+    const counted = async (name: string) => {
+      const question = {
+        name,
+        file: workspace.file('a/index.ts'),
+        boundary: workspace.root,
+        folders: [workspace.root],
+        lookMs: 15_000,
+        stateDir: workspace.file('state'),
+        wantsMentions: true,
+      };
+      const { mentions } = await shown.reach(server, [], question, clock.now());
+      return mentions?.files.length;
+    };
+    expect(await counted('stop')).toBe(2);
+    await clock.advance(1_000);
+    // The watcher of this server tells nothing: what is read only now would be missed.
+    workspace.write('b/index.ts', 'export const other = 1;');
+    expect(await counted('stop')).toBe(2);
+    expect(await counted('other')).toBe(0);
+  });
+});
+
 describe('files that are opened in turn', () => {
   it('begin with what lies beside the name, or stands for something there', () => {
     const files = ['/project/b/index.ts', '/project/a/src/x.spec.ts', '/project/c/index.ts'] as AbsPath[];
