@@ -5,7 +5,7 @@ import { SessionNotes } from '../../../../../src/frontend/features/hooks/session
 import type { AbsPath } from '../../../../../src/shared/base/brand.ts';
 import { createWorkspace } from '../../../../support/workspace.ts';
 
-const file = (name: string) => `/work/${name}` as AbsPath;
+const file = (name: string) => `/project/${name}` as AbsPath;
 const UNKNOWN = { kind: 'unknown' } as const;
 
 describe('the notes of a session', () => {
@@ -16,8 +16,8 @@ describe('the notes of a session', () => {
     notes.touch({ file: file('a'), former: { kind: 'text', text: 'second' } });
     notes.touch({ file: file('b'), former: { kind: 'none' } });
     expect(notes.take()).toEqual([
-      { file: '/work/a', former: { kind: 'text', text: 'first' } },
-      { file: '/work/b', former: { kind: 'none' } },
+      { file: '/project/a', former: { kind: 'text', text: 'first' } },
+      { file: '/project/b', former: { kind: 'none' } },
     ]);
     expect(notes.take()).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('the notes of a session', () => {
     for (let index = 0; index < 80; index++) notes.touch({ file: file(`f${index}`), former: UNKNOWN });
     expect(notes.take()).toHaveLength(64);
     notes.touch({ file: file('a'), former: { kind: 'text', text: 'x'.repeat(600 * 1024) } });
-    expect(notes.take()).toEqual([{ file: '/work/a', former: UNKNOWN }]);
+    expect(notes.take()).toEqual([{ file: '/project/a', former: UNKNOWN }]);
   });
 
   it('are let go of as a whole, and a day after their session was last heard of', async () => {
@@ -71,7 +71,7 @@ describe('the notes of a session', () => {
     const own = path.join(workspace.stateDir, 'hooks', directory);
     writeFileSync(path.join(own, 'touched', 'broken.json'), '{"file":');
     writeFileSync(path.join(own, 'reported.json'), '[1');
-    expect(notes.take()).toEqual([{ file: '/work/a', former: UNKNOWN }]);
+    expect(notes.take()).toEqual([{ file: '/project/a', former: UNKNOWN }]);
     expect(notes.reports).toEqual({ reported: {}, prolonged: 0 });
   });
 });

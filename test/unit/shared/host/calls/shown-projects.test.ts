@@ -60,6 +60,18 @@ function slowServer(clock: FakeClock, loadMs: number, isBusy = () => false) {
   return port as unknown as ServerInstance;
 }
 
+/** A question from the first package that has time for all. */
+function about({ file, root }: Workspace, name: string) {
+  return {
+    name,
+    file: file('a/index.ts'),
+    boundary: root,
+    folders: [root],
+    lookMs: 15_000,
+    stateDir: file('state'),
+  };
+}
+
 describe('projects that a question needs', () => {
   it('are loaded for two seconds, and each further question goes on with the rest', async () => {
     await using workspace = packages();
@@ -101,14 +113,7 @@ describe('projects that a question needs', () => {
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
     const ask = async (name: string) => {
-      const question = {
-        name,
-        file: workspace.file('a/index.ts'),
-        boundary: workspace.root,
-        folders: [workspace.root],
-        lookMs: 15_000,
-        stateDir: workspace.file('state'),
-      };
+      const question = about(workspace, name);
       const { later } = await shown.reach(server, [], question, clock.now());
       return { later: later.length, open: server.documents.files().length };
     };
@@ -150,15 +155,7 @@ describe('the words of all files', () => {
     const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
     shown.follow(server);
     const counted = async (name: string) => {
-      const question = {
-        name,
-        file: workspace.file('a/index.ts'),
-        boundary: workspace.root,
-        folders: [workspace.root],
-        lookMs: 15_000,
-        stateDir: workspace.file('state'),
-        wantsMentions: true,
-      };
+      const question = { ...about(workspace, name), wantsMentions: true };
       const { mentions } = await shown.reach(server, [], question, clock.now());
       return mentions?.files.length;
     };
