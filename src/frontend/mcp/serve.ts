@@ -6,19 +6,12 @@ import type { ToolProfile } from '../../shared/config/choices.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
-import { type LazySession, lazySession } from '../session/lazy-session.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
-import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
-import { ClientRoots } from './client-roots.ts';
+import { thresholdOf } from '../tools/log-levels.ts';
+import { ClientConnection } from './client-connection.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
-import { instructionsFor } from './instructions.ts';
-import { ResourceCalls } from './resource-calls.ts';
-import type { RoundTrips } from './round-trips.ts';
 import { SessionLog } from './session-log.ts';
-import { SkillCalls } from './skill-calls.ts';
 import { serveOnStdio } from './stdio.ts';
-import { ToolCalls } from './tool-calls.ts';
-import { ToolSet } from './tool-set.ts';
 
 export interface ProgramStart {
   readonly entryScript: string;
@@ -35,86 +28,25 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     (line) => void process.stderr.write(line),
     thresholdOf(options.logLevel ?? 'info'),
   );
-  const setLogLevel = (level: LogThreshold) => {
-    log.threshold = level;
-  };
   log.debug('session started', { version: VERSION, pid: process.pid });
-  const roots = new ClientRoots(log);
-  const toolSet = new ToolSet(log);
-  const over = new AbortController();
-  const opening = lazySession(
-    async () => {
-      const { sessionOptions } = await import('../session/session-options.ts');
-      return sessionOptions(options, program.entryScript, {
-        log,
-        setLogLevel,
-        switchTools: toolSet.switchTo,
-        features: sessionFeatures,
-      });
-    },
-    (opened) => {
-      log.setDefault(thresholdOf(opened.config.logLevel));
-      void logToFile(log, opened.config);
-      void resources.openChannels(opened);
-      if (opened.config.isEager) void opened.warm(over.signal);
-    },
-  );
-  const session = roots.over(opening);
-  const resources = new ResourceCalls(session, log);
   const garbage = new GarbageWatch();
-  const calls = new ToolCalls(session, toolSet, () => {
-    program.onWarm();
-    // After the answer is on its way.
-    setImmediate(() => garbage.callEnded());
-  });
-  const skills = new SkillCalls(session, toolSet, program.entryScript);
-  let roundTrips: RoundTrips | undefined;
-  const ended = serveOnStdio({
+  const client = new ClientConnection({
+    options,
+    entryScript: program.entryScript,
     log,
-    calls,
-    skills,
-    saw: (message) => {
-      resources.saw(message);
-      toolSet.saw(message);
-      return roots.saw(message);
+    profile: program.profile,
+    onOpened: ({ config }) => void logToFile(log, config),
+    onCalled: () => {
+      program.onWarm();
+      // After the answer is on its way.
+      setImmediate(() => garbage.callEnded());
     },
-    answered: program.answered,
-    initialized: (send) => {
-      log.attach((level, data, logger = 'agent-lsp') =>
-        send({ method: 'notifications/message', params: { level, logger, data } }),
-      );
-      toolSet.announce = (method) => send({ method });
-      roots.ask(send);
-      void openIfEager(session);
-    },
-    loadServer: async () => {
-      const [{ createMcpServer }, { RoundTrips }] = await Promise.all([
-        import('./server.ts'),
-        import('./round-trips.ts'),
-      ]);
-      const held = new RoundTrips();
-      roundTrips = held;
-      return () => {
-        const instructions = instructionsFor(program.profile && toolSet.profile(program.profile));
-        return createMcpServer({ calls, roundTrips: held, resources, skills, roots, log, instructions });
-      };
-    },
-    prepare: prefetch,
   });
+  const ended = serveOnStdio({ client, answered: program.answered, prepare: prefetch });
   const code = await Promise.race([ended, seriousError(log)]);
-  over.abort();
-  log.detach();
-  resources.close();
-  roundTrips?.close();
-  await session.close();
+  await client.close();
   log.debug('session ended', { code });
   return code;
-}
-
-/** Other sessions are opened by their first call, or when their tools are listed. */
-async function openIfEager(session: LazySession): Promise<void> {
-  const read = await session.config();
-  if ('config' in read && read.config.isEager) await session.open();
 }
 
 async function logToFile(log: SessionLog, { logMode, stateDir }: Config): Promise<void> {

@@ -4,27 +4,16 @@
  * tools and call them, and neither wait for it nor pay its memory.
  */
 import { constants } from 'node:os';
-import type { Server } from '@modelcontextprotocol/server';
-import type { Log } from '../../shared/base/log.ts';
+import type { ClientConnection } from './client-connection.ts';
 import { withProtocol } from './discovery.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
 import { LineTransport } from './fast-path/line-transport.ts';
 import { CallShortCut } from './fast-path/short-cut.ts';
-import type { SkillCalls } from './skill-calls.ts';
-import type { ToolCalls } from './tool-calls.ts';
 
 export interface StdioOptions {
-  readonly log: Log;
-  readonly calls: ToolCalls;
-  readonly skills: SkillCalls;
-  /** Reads every message of the client before it is dealt with; true for one that is dealt with thereby. */
-  readonly saw: (message: object) => boolean;
+  readonly client: ClientConnection;
   /** The handshake that early-answer.ts has answered: the same answer is not sent twice. */
   readonly answered: RequestId | undefined;
-  /** An older client is ready to be told and asked things; `send` never fails. */
-  initialized(send: (message: object) => void): void;
-  /** The SDK's server, loaded late. */
-  loadServer(): Promise<() => Server>;
   /** Loads what the first call needs, once the client has the answer to its first message. */
   prepare(): Promise<void>;
 }
@@ -33,7 +22,8 @@ const INITIALIZED = 'notifications/initialized';
 
 /** Settles with an exit code when the session is over. */
 export function serveOnStdio(options: StdioOptions): Promise<number> {
-  const { log, calls, skills, saw, answered, prepare } = options;
+  const { client, answered, prepare } = options;
+  const { log, calls, skills } = client;
   let isLoaded = false;
   const load = () => {
     if (isLoaded) return;
@@ -50,8 +40,8 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
     send: (message) => transport.send(message),
   });
   const transport = new LineTransport(process.stdin, process.stdout, (message) => {
-    if (saw(message) || shortCut.takes(message)) return undefined;
-    if (methodOf(message) === INITIALIZED) options.initialized(tell);
+    if (client.saw(message) || shortCut.takes(message)) return undefined;
+    if (methodOf(message) === INITIALIZED) client.initialized(tell);
     if (answered === undefined || !isHandshake(message)) load();
     return withProtocol(message);
   });
@@ -80,12 +70,12 @@ export function serveOnStdio(options: StdioOptions): Promise<number> {
 /** Lets the SDK have everything that it has not seen yet; what was answered before it came is not answered again. */
 async function serveWithSdk(
   transport: LineTransport,
-  { answered, loadServer, prepare }: StdioOptions,
+  { client, answered, prepare }: StdioOptions,
   begun: () => void,
 ): Promise<void> {
   const [{ serveStdio }, makeServer] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
-    loadServer(),
+    client.loadServer(),
   ]);
   const send = transport.send.bind(transport);
   transport.send = async (message) => {
