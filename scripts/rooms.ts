@@ -112,7 +112,10 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend/session',
     holds: 'the state of one connection, and its ways to servers',
-    mayImport: [...ground('access ask link tools workspace'), ...cellar('base config languages link')],
+    mayImport: [
+      ...ground('access ask link tools workspace'),
+      ...cellar('base config languages link projects'),
+    ],
     absent: 'features: each keeps its own part of a session by `sessionPart`',
   },
   {

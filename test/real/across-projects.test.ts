@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TYPESCRIPT_5 } from '../support/monorepo.ts';
-import { type RealWorld, realWorld } from '../support/real-session.ts';
+import { type RealSession, type RealWorld, realWorld } from '../support/real-session.ts';
 
 const TSCONFIG = `{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true }, "include": ["*.ts"] }`;
 
@@ -43,6 +43,30 @@ ${TSCONFIG}
 //- rounded/rounded.ts
 import { Square } from '../square/square';
 export const rounded = class extends Square {};
+`;
+
+/** Installed apart, so that each has a server of its own for questions about its files. */
+const APART = `
+//- package.json
+{ "name": "top" }
+//- package-lock.json
+{}
+//- tsconfig.json
+${TSCONFIG}
+//- top.ts
+export function apartAtTop(): number {
+  return 1;
+}
+//- examples/one/package.json
+{ "name": "one" }
+//- examples/one/package-lock.json
+{}
+//- examples/one/tsconfig.json
+${TSCONFIG}
+//- examples/one/one.ts
+export function apartInOne(): number {
+  return 1;
+}
 `;
 
 const MARKED = `const mark = (..._: unknown[]) => (..._all: unknown[]) => {};
@@ -152,6 +176,23 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     const session = await world.session(...args);
     const mark = { file_path: 'core/shape.ts', line: 5, column: 17 };
     expect(await session.places('go_to_definition', mark)).toEqual(['core/shape.ts:2:3']);
+    await world.end();
+  });
+});
+
+describe('packages of one root', () => {
+  it('have the same symbols whatever was asked before, though installed apart', async () => {
+    await using world = realWorld(APART);
+    const namesLike = async (session: RealSession, query: string) =>
+      ((await session.data('find_symbol', { query, language_id: 'typescript' })) as { name: string }[])
+        .map(({ name }) => name)
+        .sort();
+    const session = await world.session();
+    expect(await session.outline('examples/one/one.ts')).toEqual(['apartInOne']);
+    expect(await namesLike(session, 'apartAt')).toEqual(['apartAtTop']);
+    const all = await namesLike(session, 'apart');
+    expect(all).toEqual(['apartAtTop', 'apartInOne']);
+    expect(await namesLike(await world.session(), 'apart')).toEqual(all);
     await world.end();
   });
 });

@@ -150,6 +150,10 @@ export class Router {
     return link;
   }
 
+  hasChosen({ id }: LanguageFamily): boolean {
+    return this.#chosen.some(({ family }) => family === id);
+  }
+
   /** Has a running server of the family work in a folder of the session, if it can and that is safe. */
   async share(family: LanguageFamily, folder: AbsPath, call: CallOptions): Promise<Sharing | undefined> {
     const key = `${family.id}\0${folder}\0navigation`;

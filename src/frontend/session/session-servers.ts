@@ -16,8 +16,10 @@ import { dialTarget } from '../access/dial.ts';
 import { tryEach } from '../ask/try-each.ts';
 import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } from '../tools/context.ts';
 import type { Roots } from '../workspace/roots.ts';
+import { coveringServers } from './covering-servers.ts';
 import { acrossFolders } from './folder-servers.ts';
 import type { Router } from './router.ts';
+import { UncoveredFiles } from './uncovered-files.ts';
 
 /** More servers than this are not started for one question about the workspace. */
 const MOST_AT_ONCE = 3;
@@ -33,24 +35,44 @@ export interface SessionServersOptions {
   readonly clock: Clock;
 }
 
+export interface WorkspaceWish {
+  /** Only this language, if not all. */
+  readonly languageId: string | undefined;
+  /** What is asked about, if not everything. */
+  readonly name?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly lookMs: number;
+}
+
 export class ServersOfSession {
   readonly #options: SessionServersOptions;
+  readonly #uncovered: UncoveredFiles;
   readonly #detections = new Map<AbsPath, { readonly at: number; readonly detection: Promise<Detection> }>();
 
   constructor(options: SessionServersOptions) {
     this.#options = options;
+    this.#uncovered = new UncoveredFiles(options.clock);
   }
 
-  /** Servers that are running, and one for each language of the workspace that has none yet. */
-  async workspace(languageId: string | undefined, signal: AbortSignal): Promise<WorkspaceServers> {
+  /**
+   * Servers that are running, and one for each language of the workspace that has none yet; for a name also those that
+   * may know more of it.
+   */
+  async workspace({ languageId, name, signal, lookMs }: WorkspaceWish): Promise<WorkspaceServers> {
     const { router, roots } = this.#options;
     const family = languageId === undefined ? undefined : router.familyNamed(languageId);
     const found = await (family ? this.#ofFamily(family) : this.#ofRoot(signal));
     const languagesIn = (folder: AbsPath) => this.languagesIn(folder, signal);
-    const all =
+    const most = MOST_AT_ONCE;
+    const across =
       roots.folders.length === 1
         ? found
-        : await acrossFolders(found, { roots, router, family, most: MOST_AT_ONCE, languagesIn });
+        : await acrossFolders(found, { roots, router, family, most, languagesIn });
+    const uncovered = this.#uncovered;
+    const all =
+      name === undefined
+        ? across
+        : await coveringServers(across, { roots, router, uncovered, name, lookMs, most });
     if (all.links.length === 0) {
       const [missing] = all.notAsked;
       fail({

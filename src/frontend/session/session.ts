@@ -72,6 +72,8 @@ export interface ToolCallScope {
 }
 
 const CLOSE_MS = 4_000;
+/** For files that no server has in its root; what takes longer is named. */
+const LOOK_MS = 2_000;
 /** Inner waits end a little before the call's own deadline, because they know better what they waited for. */
 const MARGIN_MS = 300;
 
@@ -225,7 +227,11 @@ export class Session {
     };
     return {
       linkFor: (file, wish) => watched(router.linkFor(file, wish), (link) => [link]),
-      workspace: (languageId) => watched(servers.workspace(languageId, scope.signal), ({ links }) => links),
+      workspace: (languageId, name) => {
+        const { signal } = scope;
+        const wanted = { languageId, name, signal, lookMs: Math.min(scope.remainingMs() / 3, LOOK_MS) };
+        return watched(servers.workspace(wanted), ({ links }) => links);
+      },
       planDial: (address) => planDial(address, this.config.allowedAddresses),
       start: (request) => watched(servers.start(request, call), ({ started }) => started),
       detect: (directory) => servers.detect(directory, scope.signal),

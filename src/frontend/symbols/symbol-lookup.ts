@@ -93,7 +93,7 @@ export async function searchWorkspace(
   wanted: NamePath,
   languageId: string | undefined,
 ): Promise<WorkspaceSearch> {
-  const { links, notAsked } = await context.servers.workspace(languageId);
+  const { links, notAsked } = await context.servers.workspace(languageId, wanted.segments.at(-1));
   const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
   const unasked = [...notAsked, ...failures];
   const found = withoutDuplicates(searches.flatMap((search) => search.found));

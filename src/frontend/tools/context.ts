@@ -77,8 +77,11 @@ export interface ToolNeeds {
 export interface SessionServers {
   /** The server for a file, started or joined if need be; the one that navigates if nothing else is wished for. */
   linkFor(file: AbsPath, wish?: LinkWish): Promise<ServerLink>;
-  /** The servers to ask about the workspace as a whole. */
-  workspace(languageId?: string): Promise<WorkspaceServers>;
+  /**
+   * The servers to ask about the workspace as a whole: those that run, and for a name also those of files that may have
+   * it and that none of these searches.
+   */
+  workspace(languageId?: string, name?: string): Promise<WorkspaceServers>;
   /** What was started so far, the one used last at the end. */
   open(): readonly ServerLink[];
   /** Who has which role where two servers serve one file, in one line; undefined where one has all. */

@@ -107,7 +107,7 @@ export function planKey(plan: ServerPlan): string {
   return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 20);
 }
 
-function languageIdsByName(family: LanguageFamily): Record<string, string> {
+export function languageIdsByName(family: LanguageFamily): Record<string, string> {
   return { ...family.extensions, ...family.fileNames };
 }
 

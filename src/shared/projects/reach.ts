@@ -19,6 +19,7 @@ import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
 import { importedNames, type Survey } from './survey.ts';
+import { wordsLike, wordsOf } from './words-like.ts';
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */
 export interface Elsewhere {
@@ -195,9 +196,7 @@ interface MentionRules {
 
 function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }: MentionRules): Mention {
   if (about.file === undefined) {
-    // Servers match parts of names, and the beginnings of their words: whatever has the letters in this order may count.
-    const letters = lastWord(about.name).toLowerCase();
-    const words = index.wordsThat((word) => hasInOrder(word.toLowerCase(), letters));
+    const words = wordsLike(about.name, index);
     return (file) => isInside(file, root) && index.mentionsAny(file, words);
   }
   const names = [about.name, ...(about.also ?? [])].flatMap((name) => numbersOf(name, index) ?? []);
@@ -227,23 +226,4 @@ function importOf(module: AbsPath, index: MentionIndex): ((file: AbsPath) => boo
 function numbersOf(name: string, index: MentionIndex): [readonly number[]] | undefined {
   const words = wordsOf(name).map((word) => index.numberOf(word));
   return words.every((word) => word !== undefined) && words.length > 0 ? [words] : undefined;
-}
-
-/** `Client.stop` is looked for by its last part, whatever stands before it. */
-function lastWord(query: string): string {
-  return wordsOf(query).at(-1) ?? '';
-}
-
-/** As the index cuts them. */
-function wordsOf(text: string): readonly string[] {
-  return text.match(/[\w$\u0080-\uffff]+/g) ?? [];
-}
-
-function hasInOrder(word: string, letters: string): boolean {
-  let at = 0;
-  for (const letter of letters) {
-    at = word.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }

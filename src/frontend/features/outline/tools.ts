@@ -118,7 +118,7 @@ export const symbolTools = [
         offset: z.number().int().min(0).optional().describe('Same as cursor'),
       }),
     run: async (input, context) => {
-      const { links, notAsked } = await context.servers.workspace(input.language_id);
+      const { links, notAsked } = await context.servers.workspace(input.language_id, input.symbol);
       const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.symbol));
       const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(
         byMatch(input.symbol, context.roots),
