@@ -20,6 +20,8 @@ interface Case {
   readonly target: Arguments;
   readonly oldName: string;
   readonly newName: string;
+  /** What it cannot be called, with the reason. */
+  readonly noNames: Readonly<Record<string, string>>;
   /** What the workspace needs to be known as a whole. */
   prepare?(workspace: Workspace): void;
   /** A place that no name of the workspace stands at. */
@@ -32,6 +34,7 @@ const TYPESCRIPT: Case = {
   target: { file_path: 'src/inventory.ts', symbol: 'Inventory.take' },
   oldName: 'take',
   newName: 'grab',
+  noNames: { 'grab-it': 'no name in typescript' },
   keyword: { file_path: 'src/inventory.ts', line: 9, column: 38 },
 };
 
@@ -41,6 +44,7 @@ const PYTHON: Case = {
   target: { file_path: 'corner_shop/inventory.py', symbol: 'Inventory.take' },
   oldName: 'take',
   newName: 'grab',
+  noNames: { 'grab it': 'no name in python', yield: 'a reserved word of python' },
   keyword: { file_path: 'corner_shop/inventory.py', line: 1, column: 1 },
 };
 
@@ -50,6 +54,7 @@ const GO: Case = {
   target: { file_path: 'pricing/discount.go', symbol: 'Percentage' },
   oldName: 'Percentage',
   newName: 'Share',
+  noNames: { '2Share': 'no name in go', range: 'a reserved word of go' },
   keyword: { file_path: 'main.go', line: 1, column: 1 },
 };
 
@@ -60,6 +65,7 @@ const CPP: Case = {
   target: { file_path: 'include/pricing.hpp', symbol: 'Percentage' },
   oldName: 'Percentage',
   newName: 'Share',
+  noNames: { 'Sha-re': 'no name in cpp', while: 'a reserved word of cpp' },
   keyword: { file_path: 'src/main.cpp', line: 1, column: 2 },
   prepare({ root, write }) {
     const commands = ['main', 'store'].map((name) => ({
@@ -100,13 +106,14 @@ impl Shelf {
   target: { file_path: 'src/stock.rs', symbol: 'amount_left' },
   oldName: 'amount_left',
   newName: 'left',
+  noNames: { 'left!': 'no name in rust' },
   keyword: { file_path: 'src/stock.rs', line: 5, column: 1 },
 };
 
 const LONG = { timeout: 180_000 };
 
 function renames({ text = '', options, prepare, ...expected }: Case): Around {
-  const { extension, target, oldName, newName, keyword } = expected;
+  const { extension, target, oldName, newName, noNames, keyword } = expected;
   let world: RealWorld;
   let session: RealSession;
   beforeAll(async () => {
@@ -132,6 +139,12 @@ function renames({ text = '', options, prepare, ...expected }: Case): Around {
     expect(await session.refused('rename_symbol', { ...keyword, new_name: 'other' })).toContain(
       'cannot be renamed',
     );
+    for (const [noName, reason] of Object.entries(noNames))
+      expect(await session.refused('rename_symbol', { ...target, new_name: noName, dry_run: true })).toMatch(
+        new RegExp(
+          `^${oldName} \\(.*\\) was not renamed: "${noName}" is ${reason}\\. Nothing was written\\..*$`,
+        ),
+      );
     expect(sources(world)).toEqual(before);
   });
 

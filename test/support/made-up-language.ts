@@ -33,6 +33,7 @@ export const quillish: LanguageFamily = {
   tests: { names: ['proof-of-*'], inFile: /^prove\b/m },
   formatter: 'Run "quill tidy <file>" on the command line',
   text: () => ({
+    names: { fits: /^[a-z]+~?$/, reserved: new Set(['make']) },
     mask: { comments: ['%[^\\r\\n]*'], strings: ['‹[^›]*›'] },
     lineComments: ['%'],
     interpolation: { open: '<<', close: '>>' },

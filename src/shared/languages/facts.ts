@@ -27,6 +27,7 @@ type Unfilled =
   | 'interpreter';
 
 const TEXT: TextFacts = {
+  names: undefined,
   mask: C_LIKE,
   lineComments: ['//'],
   interpolation: undefined,

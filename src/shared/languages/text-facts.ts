@@ -125,7 +125,25 @@ export interface ListedNames {
   readonly names: RegExp;
 }
 
+/** What a symbol can be called. Without one a server alone judges new names. */
+export interface NameLook {
+  /** Fits every name that a declaration can have. In doubt it fits: what it does not fit is refused without a question. */
+  readonly fits: RegExp;
+  /** Words that are no names, wherever they stand. */
+  readonly reserved?: ReadonlySet<string>;
+  /** Further ones in files that are called like this. */
+  readonly reservedIn?: { readonly files: RegExp; readonly words: ReadonlySet<string> };
+  /**
+   * Members of a type may have other names: any reserved word, and what this fits. What no member can be is told by
+   * the text directly before its declaration.
+   */
+  readonly members?: { readonly fits: RegExp; readonly notBehind: RegExp };
+  /** Fits the text of the line before what is no plain name there, such as the path of a package. */
+  readonly freeBehind?: RegExp;
+}
+
 export interface TextFacts {
+  readonly names: NameLook | undefined;
   readonly mask: MaskLook;
   /** What begins a comment that ends with its line. */
   readonly lineComments: readonly string[];

@@ -10,10 +10,12 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { counted } from '../../../shared/base/counted.ts';
 import { fail, failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri, uriToPath } from '../../../shared/base/paths.ts';
+import type { Point } from '../../../shared/base/positions.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { otherKindsOf } from '../../../shared/projects/other-kinds.ts';
 import { type Asked, askAcross } from '../../ask/questions.ts';
+import { flawOfName } from '../../lexical/new-names.ts';
 import { comparePoints, type Place } from '../../places/places.ts';
 import { afterIncomplete, type Incomplete } from '../../render/incomplete.ts';
 import { isLocalName } from '../../targets/local-names.ts';
@@ -44,8 +46,14 @@ export async function planRename(
 ): Promise<PlannedRename> {
   if (newName.trim() !== newName)
     refuse(`new_name ${JSON.stringify(newName)} has blanks around it`, 'Pass the bare name');
-  const { name, elsewhere } = await nameAt(context, target);
+  const { name, elsewhere, start } = await nameAt(context, target);
   if (newName === name) refuse(`${target.shown} is already called ${name}`, 'Pass another new_name');
+  const flaw = flawOfName(newName, { ...target, name, start });
+  if (flaw !== undefined)
+    refuse(
+      `${name} (${target.shown}) was not renamed: ${flaw}`,
+      'Nothing was written. Pass another new_name',
+    );
   const named = { ...target, name };
   const [asked, references] = await Promise.all([
     askRenameOfAll(context, named, newName),
@@ -83,7 +91,7 @@ export async function planRename(
     leftSentence(context, left) ??
     elsewhere ??
     severalOf(target) ??
-    strangeName(newName) ??
+    strangeName(newName, target.link.language) ??
     specialName([name, newName], target.link.language) ??
     stray ??
     moreThanName({ edit, plan, name, newName }, { encoding: facts.encoding, display }) ??
@@ -115,7 +123,7 @@ function leftSentence({ roots }: ToolContext, left: readonly Place[]): string | 
 async function nameAt(
   context: ToolContext,
   target: Target,
-): Promise<{ name: string; elsewhere: string | undefined }> {
+): Promise<{ name: string; elsewhere: string | undefined; start: Point }> {
   const { check, facts, incomplete } = await checkRename(context, target);
   if (check.kind === 'refused')
     refuse(
@@ -129,6 +137,7 @@ async function nameAt(
   const isThere = comparePoints(span.start, target.point) <= 0 && comparePoints(target.point, span.end) <= 0;
   return {
     name: written.includes(placeholder) ? written : placeholder,
+    start: span.start,
     elsewhere: isThere
       ? undefined
       : `${target.shown} is at ${target.name}, and ${facts.serverName} renames ${placeholder} instead`,
@@ -225,9 +234,10 @@ function severalOf({ name, shown, others = [] }: Target): string | undefined {
   return others.length === 0 ? undefined : `it renames all ${others.length + 1} of ${name}: ${shown}`;
 }
 
-/** Servers write whatever they are told; what is no name in most languages is looked at first. */
-function strangeName(newName: string): string | undefined {
-  return /^[#@$'~]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!]?$/u.test(newName)
+/** Servers write whatever they are told; where nothing is known of the names of a language, what is none in most is looked at first. */
+function strangeName(newName: string, language: string): string | undefined {
+  return languageFacts(language).text.names ||
+    /^[#@$'~]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!]?$/u.test(newName)
     ? undefined
     : `${JSON.stringify(newName)} does not look like a name`;
 }

@@ -1,6 +1,7 @@
 /** C, C++, Objective-C and CUDA. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import { NAME, NAME_WITH_DOLLAR, namesLike, wordSet } from '../name-looks.ts';
 import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
@@ -11,6 +12,9 @@ const MAKEFILE = {
   files: ['Makefile', 'makefile', 'GNUmakefile'],
   yields: /\$[({](CC|CXX)[)}]|^\t.*\b(cc|gcc|g\+\+|clang|clang\+\+)\b|\.o\b/m,
 };
+
+/** Methods of Objective-C. */
+const SELECTORS = [`(?:${NAME})?:(?:(?:${NAME})?:)*`];
 
 export const cpp: LanguageFamily = {
   id: 'cpp',
@@ -125,6 +129,19 @@ export const cpp: LanguageFamily = {
   projects: 'compilation-database',
   includesFiles: true,
   text: () => ({
+    names: {
+      fits: namesLike(`~?${NAME_WITH_DOLLAR}`, ...SELECTORS),
+      reserved:
+        wordSet(`auto break case char const continue default do double else enum extern float for goto if int long
+        register return short signed sizeof static struct switch typedef union unsigned void volatile while`),
+      // A header or a C source may have them as names.
+      reservedIn: {
+        files: /\.(?:cpp|cc|C|cxx|c\+\+|cppm|ixx|hpp|hh|hxx|h\+\+|cu|cuh)$/,
+        words:
+          wordSet(`bool catch class delete explicit false friend mutable namespace new operator private protected public
+          template this throw true try typename using virtual`),
+      },
+    },
     overloadsAreApart: true,
     mask: {
       comments: [SLASHES, BLOCK],

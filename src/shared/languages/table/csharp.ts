@@ -1,6 +1,7 @@
 /** C#. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { behindPackage, namesLike } from '../name-looks.ts';
 import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
@@ -53,6 +54,10 @@ export const csharp: LanguageFamily = {
     },
   ],
   text: () => ({
+    names: {
+      fits: namesLike(String.raw`@?[\p{ID_Start}_\\][\p{ID_Continue}\p{Cf}\\]*`),
+      freeBehind: behindPackage,
+    },
     namedArguments: /^\s*:(?!:)/,
     overloadsAreApart: true,
     mask: {

@@ -1,6 +1,7 @@
 /** Dart. */
 import type { LanguageFamily } from '../family.ts';
 import { NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { behindPackage, namesLike } from '../name-looks.ts';
 import { around } from '../spawn-parts.ts';
 
 export const dart: LanguageFamily = {
@@ -23,6 +24,7 @@ export const dart: LanguageFamily = {
   variables: ['FLUTTER_ROOT', 'PUB_CACHE'],
   tests: { names: ['*_test'] },
   text: () => ({
+    names: { fits: namesLike(String.raw`[A-Za-z_$][\w$]*`), freeBehind: behindPackage },
     namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [SLASHES],

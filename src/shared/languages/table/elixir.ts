@@ -1,6 +1,7 @@
 /** Elixir. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, OPEN_DOUBLE, SINGLE, TRIPLE } from '../masks.ts';
+import { NAME, namesLike } from '../name-looks.ts';
 import { AS_GIVEN, type RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 
@@ -45,6 +46,9 @@ export const elixir: LanguageFamily = {
     },
   ],
   text: () => ({
+    names: {
+      fits: namesLike(String.raw`[@:&]?(?:${NAME}\.)*${NAME}[?!]?`, ':?".*"', String.raw`[^\s\w"'#(){};,]+`),
+    },
     mask: {
       comments: [HASH],
       strings: [

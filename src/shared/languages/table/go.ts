@@ -1,6 +1,7 @@
 /** Go. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, CHARACTER, DOUBLE, SLASHES } from '../masks.ts';
+import { behindPackage, NAME, namesLike, wordSet } from '../name-looks.ts';
 import type { RunnerProgram, TargetArguments } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 
@@ -92,6 +93,13 @@ export const go: LanguageFamily = {
   ],
   projects: 'go-modules',
   text: () => ({
+    names: {
+      fits: namesLike(NAME),
+      reserved:
+        wordSet(`break case chan const continue default defer else fallthrough for func go goto if import interface
+        map package range return select struct switch type var`),
+      freeBehind: behindPackage,
+    },
     mask: { comments: [SLASHES, BLOCK], strings: ['`[^`]*`', DOUBLE, CHARACTER] },
     imports: /^import\b/,
     body: {

@@ -1,6 +1,7 @@
 /** Java, Kotlin and Scala. Their servers need long to get ready and are shared. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE, NESTED_BLOCK, OPEN_DOUBLE, SINGLE, SLASHES, TRIPLE } from '../masks.ts';
+import { BACKTICKED, behindPackage, NAME, NAME_WITH_DOLLAR, namesLike, wordSet } from '../name-looks.ts';
 import { jvmRunners } from '../runners/jvm.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
@@ -32,6 +33,15 @@ export const java: LanguageFamily = {
   tests: { names: [...CAPITALISED_TESTS, '*TestCase', '*IT', 'Test*'] },
   runners: jvmRunners,
   text: () => ({
+    names: {
+      fits: namesLike(NAME_WITH_DOLLAR),
+      reserved:
+        wordSet(`abstract assert boolean break byte case catch char class const continue default do double else enum
+        extends false final finally float for goto if implements import instanceof int interface long native new null
+        package private protected public return short static strictfp super switch synchronized this throw throws
+        transient true try void volatile while`),
+      freeBehind: behindPackage,
+    },
     overloadsAreApart: true,
     spawns: jvmSpawns(),
     publicNames: { marked: /\b(public|protected)\b/, inInterfaces: true },
@@ -61,6 +71,7 @@ export const kotlin: LanguageFamily = {
   tests: { names: [...CAPITALISED_TESTS, '*Spec'] },
   runners: jvmRunners,
   text: () => ({
+    names: { fits: namesLike(NAME, BACKTICKED), freeBehind: behindPackage },
     namedArguments: /^\s*=(?!=)/,
     overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, SINGLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
@@ -90,6 +101,11 @@ export const scala: LanguageFamily = {
   variables: ['JAVA_HOME'],
   tests: { names: [...CAPITALISED_TESTS, '*Spec', '*Suite'] },
   text: () => ({
+    // Operators are names, and a name may end with one.
+    names: {
+      fits: namesLike(BACKTICKED, String.raw`[^\s\d()[\]{}.,;'"\x60][^\s()[\]{}.,;'"\x60]*`),
+      freeBehind: behindPackage,
+    },
     namedArguments: /^\s*=(?!=)/,
     overloadsAreApart: true,
     mask: { comments: [SLASHES], strings: [TRIPLE, DOUBLE, CHARACTER], opens: [NESTED_BLOCK] },

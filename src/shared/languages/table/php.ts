@@ -1,6 +1,7 @@
 /** PHP. */
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, HEREDOC, SINGLE, SLASHES } from '../masks.ts';
+import { behindPackage, namesLike } from '../name-looks.ts';
 import { AS_GIVEN } from '../runner-rows.ts';
 
 export const php: LanguageFamily = {
@@ -36,6 +37,10 @@ export const php: LanguageFamily = {
     },
   ],
   text: () => ({
+    names: {
+      fits: namesLike(String.raw`\$?[A-Za-z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*`),
+      freeBehind: behindPackage,
+    },
     namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [SLASHES, BLOCK, String.raw`#(?!\[)[^\r\n]*`],

@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { DOUBLE, HASH, SINGLE, TRIPLE } from '../masks.ts';
+import { NAME, namesLike, wordSet } from '../name-looks.ts';
 import { pythonRunners } from '../runners/python.ts';
 import { around } from '../spawn-parts.ts';
 
@@ -57,6 +58,12 @@ export const python: LanguageFamily = {
   importedBy: 'modules',
   interpreter: 'python',
   text: () => ({
+    names: {
+      fits: namesLike(NAME),
+      reserved:
+        wordSet(`False None True and as assert async await break class continue def del elif else except finally for
+        from global if import in is lambda nonlocal not or pass raise return try while with yield`),
+    },
     namedArguments: /^\s*=(?!=)/,
     mask: {
       comments: [HASH],

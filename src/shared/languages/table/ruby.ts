@@ -1,6 +1,7 @@
 /** Ruby. */
 import type { LanguageFamily } from '../family.ts';
 import { HASH, HEREDOC, REGEX, SINGLE } from '../masks.ts';
+import { namesLike } from '../name-looks.ts';
 import { AS_GIVEN } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 
@@ -42,6 +43,13 @@ export const ruby: LanguageFamily = {
     },
   ],
   text: () => ({
+    // Operators are methods, and constants may be named with the modules they are in.
+    names: {
+      fits: namesLike(
+        String.raw`(?:(?:::)?(?:\w+::)*|@@?|\$|:)[A-Za-z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*[?!=]?`,
+        String.raw`[^\s\w"'#(){};,.]+`,
+      ),
+    },
     namedArguments: /^\s*:(?!:)/,
     mask: {
       comments: [String.raw`^=begin\b[\s\S]*?^=end\b`, HASH],

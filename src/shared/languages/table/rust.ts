@@ -1,6 +1,7 @@
 /** Rust. */
 import type { LanguageFamily } from '../family.ts';
 import { CHARACTER, DOUBLE_OF_LINES, NESTED_BLOCK, SLASHES } from '../masks.ts';
+import { NAME, namesLike } from '../name-looks.ts';
 import type { RunnerProgram } from '../runner-rows.ts';
 import { around } from '../spawn-parts.ts';
 
@@ -58,6 +59,8 @@ export const rust: LanguageFamily = {
     },
   ],
   text: () => ({
+    // No word is reserved: rust-analyzer writes `r#match` where it is told `match`.
+    names: { fits: namesLike(`(?:r#|'|'r#)?${NAME}`) },
     mask: {
       comments: [SLASHES],
       opens: [NESTED_BLOCK],

@@ -1,6 +1,7 @@
 /** Swift. */
 import type { LanguageFamily } from '../family.ts';
 import { NESTED_BLOCK, OPEN_DOUBLE, SLASHES, TRIPLE } from '../masks.ts';
+import { BACKTICKED, namesLike } from '../name-looks.ts';
 import { around } from '../spawn-parts.ts';
 import { CAPITALISED_TESTS } from '../test-names.ts';
 
@@ -38,8 +39,14 @@ export const swift: LanguageFamily = {
     },
   ],
   text: () => ({
-    namedArguments: /^\s*:(?!:)/,
-    overloadsAreApart: true,
+    // Operators and emoji are names, and the labels of arguments may be given with one.
+    names: {
+      fits: namesLike(
+        BACKTICKED,
+        String.raw`[^\s\d"'.,;{}[\]@\x60][^\s"'.,;{}[\]@\x60]*`,
+        String.raw`[^\s\w"'(){}[\],;@\x60]+`,
+      ),
+    },
     mask: { comments: [SLASHES], strings: [TRIPLE], opens: [NESTED_BLOCK, OPEN_DOUBLE] },
     interpolation: { open: '\\(', close: ')' },
     imports: /^(?:@\w+\s+)?import\b/,

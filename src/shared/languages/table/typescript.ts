@@ -2,6 +2,7 @@
 import type { Json } from '../../link/server-plan.ts';
 import type { LanguageFamily } from '../family.ts';
 import { BLOCK, DOUBLE, REGEX, SINGLE, SLASHES } from '../masks.ts';
+import { NAME_WITH_DOLLAR, namesLike, wordSet } from '../name-looks.ts';
 import { javascriptRunners } from '../runners/javascript.ts';
 import { scriptSpawns } from '../spawn-parts.ts';
 import { USUAL_TESTS } from '../test-names.ts';
@@ -85,6 +86,19 @@ export const typescript: LanguageFamily = {
   projects: 'tsconfig',
   versions: 'typescript',
   text: () => ({
+    names: {
+      fits: namesLike(`#?${NAME_WITH_DOLLAR}`),
+      // What only strict code or some places reserve is left to the server.
+      reserved:
+        wordSet(`break case catch class const continue debugger default delete do else enum export extends false
+        finally for function if import in instanceof new null return super switch this throw true try typeof var void
+        while with`),
+      members: {
+        // Numbers, strings and computed names need not be names.
+        fits: namesLike(String.raw`[\d.][\w.]*`, `'.*'`, '".*"', String.raw`\[.*\]`),
+        notBehind: /\b(?:const|let|var|function\s*\*?|class|interface|type|enum|namespace)\s+$/,
+      },
+    },
     mask: { comments: [SLASHES, BLOCK], strings: [DOUBLE, SINGLE, REGEX], opens: ['`'] },
     interpolation: { open: '${', close: '}' },
     imports: /^(?:import\b(?!\s*[(.])|(?:const|let|var)\b[^=]*=\s*require\()/,

@@ -14,6 +14,7 @@ import { knowsConcurrency, spawnAround } from '../../../../src/frontend/lexical/
 import { docComment, leadingLine } from '../../../../src/frontend/lexical/doc-comments.ts';
 import { implementationAround } from '../../../../src/frontend/lexical/implementation-blocks.ts';
 import { importsOf } from '../../../../src/frontend/lexical/imports.ts';
+import { flawOfName } from '../../../../src/frontend/lexical/new-names.ts';
 import { firstCode, sourceText } from '../../../../src/frontend/lexical/symbol-extent.ts';
 import { declaredSymbols } from '../../../../src/frontend/symbols/public-symbols.ts';
 import { symbolTree } from '../../../../src/frontend/symbols/symbol-tree.ts';
@@ -50,6 +51,17 @@ describe('a language that only the table knows', () => {
     const isCode = codePlaces(source, 'quillish');
     const places = ['a', 'b', 'c', 'd'].map((name) => isCode(source.indexOf(name)));
     expect(places).toEqual([true, false, true, false]);
+  });
+
+  it('has its own names, and words that are none', () => {
+    const symbol = { name: 'it', start: { line: 1, column: 6 }, link: { language: 'quillish' } };
+    const source = { path: 'a/b.quill', lines: text('make it') };
+    const flaws = ['tea~', 'Tea', 'make'].map((name) => flawOfName(name, { ...symbol, source }));
+    expect(flaws).toEqual([
+      undefined,
+      '"Tea" is no name in quillish',
+      '"make" is a reserved word of quillish',
+    ]);
   });
 
   it('has the comments and marks above a declaration taken with it', () => {
