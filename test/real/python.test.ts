@@ -99,6 +99,80 @@ describe('Python with the embedded server', () => {
     await world.end();
   });
 
+  it('is told which uses write, and of code that never runs for the server that it does not look there', async () => {
+    await using world = realWorld(`
+      //- state.py
+      import sys
+
+      counter = 0
+
+
+      def bump(counters) -> None:
+          global counter
+          counter = counter + 1
+          counter, other = 5, 6
+          for counter in range(3):
+              pass
+          if (counter := 3) > 2:
+              del counter
+
+
+      class Box:
+          size: int
+
+          def grow(self, size=1) -> None:
+              self.size = size
+              self.grow(size=2)
+
+
+      if sys.platform == "win32":
+          bump(0)
+
+      if sys.version_info < (3,):
+          bump(1)
+
+
+      def never() -> int:
+          return 1
+          Box().grow()
+      //- use.py
+      import state
+
+      state.counter = 9
+      print(state.counter)
+    `);
+    const session = await world.session('--daemon', 'never');
+    const file_path = 'state.py';
+    const writes = (symbol: string) =>
+      session.places('find_references', { file_path, symbol, kind: 'write' });
+    const assigned = ['8:5', '9:5', '10:9', '12:9', '13:13'].map((at) => `state.py:${at}`);
+    expect((await writes('counter')).toSorted()).toEqual(
+      ['state.py:3:1', ...assigned, 'use.py:3:7'].toSorted(),
+    );
+    expect(await writes('Box.size')).toEqual(['state.py:20:14']);
+    expect(
+      await session.places('find_references', { file_path, line: 19, column: 20, kind: 'write' }),
+    ).toEqual([]);
+    expect(await session.places('find_references', { file_path, symbol: 'counter' })).toEqual(
+      expect.arrayContaining([...assigned, 'state.py:7:12', 'use.py:3:7', 'use.py:4:13']),
+    );
+
+    for (const [tool, position_pattern] of [
+      ['go_to_definition', '@@bump(0)'],
+      ['go_to_definition', '@@bump(1)'],
+      ['go_to_definition', 'Box().@@grow()'],
+      ['find_references', 'Box().@@grow()'],
+      ['find_callers', 'Box().@@grow()'],
+      ['get_document_highlights', 'Box().@@grow()'],
+    ] as const) {
+      const { text } = await session.frontEnd.call(tool, { file_path, position_pattern });
+      expect(text, `${tool} ${position_pattern}`).toMatch(
+        /INCOMPLETE: pyright takes the code .* for unreachable/,
+      );
+    }
+    await world.end();
+  });
+
   it('finds the packages of a virtual environment in the project', async () => {
     await using world = realWorld(
       `

@@ -33,6 +33,8 @@ export interface ServerFacts {
   readonly leavesSymbolsOut?: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles?: boolean;
+  /** Asked for the definition of a variable, it leads to each of its assignments. */
+  readonly assignmentsDeclare?: boolean;
   /** Its call hierarchy leaves out calls that its references have. */
   readonly callsArePartial?: boolean;
   /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */

@@ -3,6 +3,7 @@ import { HoverRequest } from 'vscode-languageserver-protocol';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/questions.ts';
+import { unreachableAt } from '../../ask/unreachable.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -17,8 +18,9 @@ export interface Hovered {
 
 export async function hoverAt(
   context: ToolContext,
-  { link, source, position }: Pick<Target, 'link' | 'source' | 'position'>,
+  target: Pick<Target, 'link' | 'source' | 'point' | 'name' | 'position'>,
 ): Promise<Hovered> {
+  const { link, source, position } = target;
   const textDocument = { uri: pathToUri(source.path) };
   const { result, readiness, incomplete } = await askHere(
     context,
@@ -31,5 +33,7 @@ export async function hoverAt(
     },
     (hover) => hoverText(hover) === '',
   );
-  return { text: hoverText(result), readiness, incomplete };
+  const text = hoverText(result);
+  const unreachable = text === '' && !incomplete ? await unreachableAt(context, target) : undefined;
+  return { text, readiness, incomplete: incomplete ?? unreachable };
 }

@@ -3,9 +3,10 @@ import { DocumentHighlightKind, DocumentHighlightRequest } from 'vscode-language
 import { z } from 'zod';
 import { counted } from '../../../shared/base/counted.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
-import { toPoint } from '../../../shared/base/positions.ts';
+import { type Point, toPoint } from '../../../shared/base/positions.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askHere } from '../../ask/questions.ts';
+import { unreachableAt } from '../../ask/unreachable.ts';
 import { comparePoints } from '../../places/places.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';
@@ -33,7 +34,8 @@ export const highlightTools = [
         }),
       ),
     run: (input, context) =>
-      atTarget(context, input, async ({ link, source, position, name, shown }) => {
+      atTarget(context, input, async (target) => {
+        const { link, source, position, name, shown } = target;
         const textDocument = { uri: pathToUri(source.path) };
         const { result, facts, readiness, incomplete } = await askHere(
           context,
@@ -53,6 +55,8 @@ export const highlightTools = [
             kind: KIND_NAMES[kind ?? DocumentHighlightKind.Text],
           }))
           .sort((a, b) => comparePoints(a.start, b.start));
+        // What stands at the place itself is always among them where the server knows it.
+        const isHere = highlights.some(({ start, end }) => isBetween(target.point, start, end));
         const page = pageOf(highlights, input, () => 140);
         const count = counted(page.total, 'occurrence', { none: 'No' });
         return {
@@ -70,7 +74,7 @@ export const highlightTools = [
             end_column: end.column,
             kind,
           })),
-          incomplete,
+          incomplete: incomplete ?? (isHere ? undefined : await unreachableAt(context, target)),
           page,
           details: { file: source.path },
           hint: page.total > 0 ? `find_references ${shown} looks in other files, too` : undefined,
@@ -78,6 +82,10 @@ export const highlightTools = [
       }),
   }),
 ];
+
+function isBetween(at: Point, start: Point, end: Point): boolean {
+  return comparePoints(start, at) <= 0 && comparePoints(at, end) <= 0;
+}
 
 const KIND_NAMES = {
   [DocumentHighlightKind.Text]: 'text',

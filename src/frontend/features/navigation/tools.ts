@@ -18,6 +18,7 @@ import {
   type ServerLink,
 } from '../../../shared/link/server-link.ts';
 import { askAcross, askHere, type Question } from '../../ask/questions.ts';
+import { unreachableAt } from '../../ask/unreachable.ts';
 import { unbuiltReason } from '../../ask/unreached.ts';
 import { type LocationResult, type Place, type PlaceData, placeData, placesOf } from '../../places/places.ts';
 import type { Outcome } from '../../render/answer.ts';
@@ -161,7 +162,10 @@ function goTo(
       destination.spansFiles ? accountBeside(context, target) : undefined,
       destination.spansFiles ? unseenHeirs(context, target, facts) : undefined,
     ]);
-    const behind = incomplete ? undefined : await unbuiltImport(context, target, facts, places);
+    const behind = incomplete
+      ? undefined
+      : ((await unbuiltImport(context, target, facts, places)) ??
+        (places.length === 0 ? await unreachableAt(context, target) : undefined));
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
     const { noun, hint } = destination;

@@ -4,9 +4,18 @@
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { counted } from '../../../shared/base/counted.ts';
+import { languageFacts } from '../../../shared/languages/facts.ts';
 import { testFileJudge } from '../../../shared/languages/test-files.ts';
 import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
-import { type Place, type PlaceData, placeData, type ServerPlace, toPlaces } from '../../places/places.ts';
+import {
+  type Place,
+  type PlaceData,
+  placeData,
+  type ServerPlace,
+  serverPlaces,
+  startOf,
+  toPlaces,
+} from '../../places/places.ts';
 import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
 import { outlinesOf } from '../../symbols/outlines.ts';
@@ -20,6 +29,7 @@ import { accountedPart, accountingData, accountingExtent } from './accounting/se
 import { foldedTests, groupedLines, placeSize, type Surroundings } from './locations.ts';
 import { byReceiver } from './receivers.ts';
 import { type FoundReferences, searchReferences } from './reference-search.ts';
+import { writesAmong } from './writes.ts';
 
 export interface ReferenceWishes extends PageRequest, HidingWishes {
   readonly include_declaration?: boolean | undefined;
@@ -94,12 +104,22 @@ interface Filtered {
 async function filter(
   context: ToolContext,
   target: Target,
-  { result, facts }: Pick<FoundReferences, 'result' | 'facts'>,
+  { result, facts, declarations }: Pick<FoundReferences, 'result' | 'facts' | 'declarations'>,
   { kind, receiver }: ReferenceWishes,
 ): Promise<Filtered> {
-  const ofKind = kind === undefined ? result : await placesOfKind(context, result, facts, kind);
-  const others = result.length - ofKind.length;
-  const lines = others === 0 ? [] : [`left out: ${others} that are no ${KIND_NAMES[kind ?? 'value']}`];
+  // What a server calls a declaration may be an assignment, and that is a write.
+  const all =
+    kind === 'write' && facts.assignmentsDeclare ? serverPlaces([...result, ...declarations]) : result;
+  const { places: ofKind, untold } =
+    kind === undefined
+      ? { places: result, untold: 0 }
+      : await placesOfKind(context, target, { places: all, facts }, kind);
+  const kept = new Set(ofKind.map(startOf));
+  const others = result.filter((place) => !kept.has(startOf(place))).length;
+  const lines = [
+    ...(others === 0 ? [] : [`left out: ${others} that are no ${KIND_NAMES[kind ?? 'value']}`]),
+    ...(untold === 0 ? [] : [`in ${counted(untold, 'file')} writes were told from values by the text alone`]),
+  ];
   if (receiver === undefined) return { places: ofKind, lines };
   const sorted = await byReceiver(context, target, facts, ofKind, receiver);
   const through = [...sorted.others].map(([name, count]) => `${count} by way of ${name || 'no class'}`);
@@ -110,21 +130,31 @@ async function filter(
   };
 }
 
+/** The text tells calls and imports; writes have many forms, and of these servers know more. */
 async function placesOfKind(
   context: ToolContext,
-  found: readonly ServerPlace[],
-  { encoding }: FoundReferences['facts'],
+  { link }: Target,
+  { places: found, facts }: { places: readonly ServerPlace[]; facts: FoundReferences['facts'] },
   kind: UseKind,
-): Promise<readonly ServerPlace[]> {
-  const [places, texts] = await Promise.all([
-    toPlaces(found, context.files, encoding),
+): Promise<{ readonly places: readonly ServerPlace[]; readonly untold: number }> {
+  const [places, texts, written] = await Promise.all([
+    toPlaces(found, context.files, facts.encoding),
     context.files.readAll(filesOf(found)),
+    kind === 'write' || kind === 'value' ? writesAmong(context, link, facts, found) : undefined,
   ]);
-  return found.filter((_, index) => {
-    const place = places[index];
+  // `name=1` in a call looks like a write.
+  const { namedArguments } = languageFacts(link.language).text;
+  const kindOf = (at: number): UseKind | undefined => {
+    const [place, onServer] = [places[at], found[at]];
     const lines = place?.file && texts.get(place.file);
-    return place !== undefined && lines !== undefined && useKindOf(place, lines) === kind;
-  });
+    if (!lines || !onServer) return undefined;
+    const look = useKindOf(place, lines);
+    const isWrite = written?.isWrite(onServer);
+    if (look === 'import' || isWrite === undefined) return look;
+    if (isWrite) return 'write';
+    return look === 'write' && namedArguments ? 'value' : look;
+  };
+  return { places: found.filter((_, at) => kindOf(at) === kind), untold: written?.untold ?? 0 };
 }
 
 const KIND_NAMES: Readonly<Record<UseKind, string>> = {

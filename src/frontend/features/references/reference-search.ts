@@ -22,6 +22,7 @@ import {
 } from '../../../shared/link/server-link.ts';
 import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';
 import { type Asked, answered } from '../../ask/questions.ts';
+import { unreachableAt } from '../../ask/unreachable.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
 import { withoutMarks, wordAt } from '../../lexical/words.ts';
 import {
@@ -41,6 +42,7 @@ import { filesOf } from '../../workspace/per-file.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { stillSearching, unseenReason } from './accounting/sentences.ts';
+import { writesAmong } from './writes.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -91,7 +93,8 @@ export async function searchReferences(
   const found = accounting?.found ?? [];
   const all = found.length > 0 ? serverPlaces([...listed, ...found]) : listed;
   const declarations = serverPlaces([...known, ...(await siblingsOf(context, link, facts, known, found))]);
-  const isDeclaration = (place: ServerPlace) => declarations.some((other) => isSame(place, other));
+  const declaring = includeDeclaration ? [] : await declaringOnly(context, link, facts, declarations);
+  const isDeclaration = (place: ServerPlace) => declaring.some((other) => isSame(place, other));
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
@@ -101,7 +104,15 @@ export async function searchReferences(
       (accounting && unseenReason(accounting, name, facts.serverName)))
     : stillSearching(accounting, name, facts.serverName);
   const { readiness } = prepared;
-  return { result: all.filter(isWanted), facts, readiness, incomplete, declarations, accounting };
+  const unknown = answer && known.length === 0 ? await unreachableAt(context, target) : undefined;
+  return {
+    result: all.filter(isWanted),
+    facts,
+    readiness,
+    incomplete: incomplete ?? unknown,
+    declarations,
+    accounting,
+  };
 }
 
 interface Listed {
@@ -166,6 +177,19 @@ async function listedBy(
   // Some servers leave out the very place; what they can define there is a use.
   const isUse = serverPlaces(defined).length > 0;
   return { listed: isKnown || !isUse ? all : serverPlaces([...all, here]), declarations };
+}
+
+/** Of a variable that is declared by being assigned to, the first assignment declares it; the others are uses. */
+async function declaringOnly(
+  context: ToolContext,
+  link: ServerLink,
+  facts: ServerFacts,
+  declarations: readonly ServerPlace[],
+): Promise<readonly ServerPlace[]> {
+  if (!facts.assignmentsDeclare || declarations.length < 2) return declarations;
+  const { isWrite } = await writesAmong(context, link, facts, declarations);
+  const others = declarations.filter((place) => isWrite(place) !== true);
+  return others.length > 0 ? others : declarations.slice(0, 1);
 }
 
 /** An import that leads nowhere is all that a server knows of the name: it declares nothing. */

@@ -15,6 +15,7 @@ import { type Encoding, toPoint } from '../../../shared/base/positions.ts';
 import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
 import { offering } from '../../ask/offering.ts';
 import { askHere } from '../../ask/questions.ts';
+import { unreachableAt } from '../../ask/unreachable.ts';
 import { wordAt } from '../../lexical/words.ts';
 import { keyOf, placesOf } from '../../places/places.ts';
 import type { Incomplete } from '../../render/incomplete.ts';
@@ -63,7 +64,10 @@ export async function checkRename(context: ToolContext, target: Target): Promise
     const reason = 'it is the name of a file, which move_file renames, and imports follow';
     return { check: { kind: 'refused', reason }, facts, incomplete };
   }
-  return { check: check ?? { kind: 'refused', reason: await whyNot(context, target) }, facts, incomplete };
+  if (check) return { check, facts, incomplete };
+  const unreachable = await unreachableAt(context, target);
+  const reason = unreachable?.reason ?? (await whyNot(context, target));
+  return { check: { kind: 'refused', reason }, facts, incomplete };
 }
 
 function isFileName({ source }: Target, { start }: Span): boolean {

@@ -49,6 +49,8 @@ export interface Quirks {
   readonly leavesSymbolsOut: boolean;
   /** Asked for the definition at a definition, it answers with a declaration elsewhere. */
   readonly definitionToggles: boolean;
+  /** Asked for the definition of a variable, it leads to each of its assignments. */
+  readonly assignmentsDeclare: boolean;
   /** Its call hierarchy leaves out calls that its references have: those of other projects, of properties, of loose files. */
   readonly callsArePartial: boolean;
   /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */
@@ -134,6 +136,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   searchesTrackedOnly: false,
   leavesSymbolsOut: false,
   definitionToggles: false,
+  assignmentsDeclare: false,
   callsArePartial: false,
   renamesByAlias: false,
   namesShareWords: false,
@@ -169,6 +172,7 @@ const PYRIGHT: Partial<Quirks> = {
   progressIsIndexing: false,
   asksForProgress: [ReferencesRequest.method],
   searchesTrackedOnly: true,
+  assignmentsDeclare: true,
   asksForSettings: true,
   oneAtATime: true,
   settleMs: 200,
@@ -274,6 +278,7 @@ export function factsOf(quirks: Quirks): Partial<ServerFacts> {
 const FACTS = [
   'importsAreDeclarations',
   'definitionToggles',
+  'assignmentsDeclare',
   'searchesTrackedOnly',
   'leavesSymbolsOut',
   'callsArePartial',
