@@ -45,6 +45,18 @@ import { Square } from '../square/square';
 export const rounded = class extends Square {};
 `;
 
+/** At the top of a file some outlines have what an object takes over as a symbol of that name. */
+const TAKEN_OVER = `export const settings = { size: 1 };
+export const given = 1;
+export function made(): number {
+  return 1;
+}
+keep({ ...settings, colour: 2 });
+keep({ given });
+keep({ made });
+function keep(_: unknown): void {}
+`;
+
 /** Installed apart, so that each has a server of its own for questions about its files. */
 const APART = `
 //- package.json
@@ -167,6 +179,19 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     expect(found).toMatchObject([{ name: 'measure', line: 7 }]);
     const shown = await session.data('find_symbol', { query: 'MarkedSquare' });
     expect(shown).toMatchObject([{ name: 'MarkedSquare', line: 3 }]);
+    await world.end();
+  });
+
+  it('have what an object takes over as uses', async () => {
+    const { world, args } = projects(typescript);
+    await using _ = world;
+    world.workspace.write('core/taken.ts', TAKEN_OVER);
+    const session = await world.session(...args);
+    const uses = (symbol: string) =>
+      session.places('find_references', { file_path: 'core/taken.ts', symbol });
+    expect(await uses('settings')).toEqual(['core/taken.ts:6:11']);
+    expect(await uses('given')).toEqual(['core/taken.ts:7:8']);
+    expect(await uses('made')).toEqual(['core/taken.ts:8:8']);
     await world.end();
   });
 

@@ -8,6 +8,7 @@ import {
   DocumentSymbolRequest,
   type Location,
   ReferencesRequest,
+  SymbolKind,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
@@ -34,7 +35,7 @@ import {
   startOf,
 } from '../../places/places.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
-import { everySymbol } from '../../symbols/symbol-tree.ts';
+import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
 import { isLocalName, namedIn } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -221,23 +222,34 @@ async function siblingsOf(
   const homes = [first.file, stubOrModule(first.file)].filter((home) => near.has(home));
   if (homes.length === 0) return [];
   const own = (await declaredIn(first.file))(first);
+  if (!own) return [];
   const found: ServerPlace[] = [];
-  for (const home of own === undefined ? [] : homes) {
-    const declared = home && (await declaredIn(home));
-    found.push(...(near.get(home) ?? []).filter((place) => declared?.(place) === own));
+  for (const home of homes) {
+    const declared = home === undefined ? undefined : await declaredIn(home);
+    const isSibling = (place: ServerPlace) => {
+      const node = declared?.(place);
+      if (node?.path.join('.') !== own.path.join('.')) return false;
+      // Some outlines list what an object takes over as a property of its name: that is a use of the variable.
+      return home !== first.file || isProperty(node) === isProperty(own);
+    };
+    found.push(...(near.get(home) ?? []).filter(isSibling));
   }
   return found;
 
-  async function declaredIn(file: AbsPath): Promise<(place: ServerPlace) => string | undefined> {
+  async function declaredIn(file: AbsPath): Promise<(place: ServerPlace) => SymbolNode | undefined> {
     const source = await context.files.read(file);
     const nodes = [...everySymbol(await outlineOf(context, link, source))];
     return ({ range: { start } }) => {
       // Some outlines have what a file only passes on.
       if (isInImport(source.lines, start.line + 1)) return undefined;
       const at = toPoint(start, () => source.lines, encoding);
-      return nodes.find((node) => comparePoints(node.at, at) === 0)?.path.join('.');
+      return nodes.find((node) => comparePoints(node.at, at) === 0);
     };
   }
+}
+
+function isProperty({ kind }: SymbolNode): boolean {
+  return kind === SymbolKind.Property;
 }
 
 /** A Python module and its stub declare the same. */
