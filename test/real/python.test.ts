@@ -5,6 +5,17 @@ import { startFrontEnd } from '../support/mcp-client.ts';
 import { occurrences, realWorld, sharedServers } from '../support/real-session.ts';
 import type { Workspace } from '../support/workspace.ts';
 
+/** pyright makes Markdown of it, with marks and blanks that only a browser reads. */
+const RATES = `def rate_of(unit_price: int, *args: int) -> int:
+    """The unit_price of *args in a [list], <b> and ~all; \`as_it_is\`.
+
+    Args:
+        unit_price: what one_of them costs
+            and what_else there is
+    """
+    return unit_price
+`;
+
 describe('Python with the embedded server', () => {
   it('is told which interpreter is used when many imports cannot be resolved', async () => {
     const names = ['alpha_pkg', 'beta_pkg', 'gamma_pkg', 'delta_pkg'];
@@ -54,6 +65,12 @@ describe('Python with the embedded server', () => {
     expect(
       await session.ask('inspect_symbol', { symbol: 'Order.total', file_path: 'corner_shop/order.py' }),
     ).toMatch(/def total\(self: Self@Order\) -> Money.*The sum of all lines/s);
+    workspace.write('corner_shop/rates.py', RATES);
+    const hover = { symbol: 'rate_of', file_path: 'corner_shop/rates.py', full: true };
+    const shown = await session.ask('inspect_symbol', hover);
+    expect(shown).toContain('The unit_price of *args in a [list], <b> and ~all; `as_it_is`.');
+    expect(shown).toMatch(/^ *unit_price: what one_of them costs$/m);
+    expect(shown).not.toMatch(/&\w+;|\\/);
     expect(await session.outline('corner_shop/order.py')).toEqual(
       expect.arrayContaining(['Order.add_line', 'OrderLine.quantity', 'line_price']),
     );

@@ -4,7 +4,10 @@ import { oneLine } from './budget.ts';
 
 /** Empty when there is none. */
 export function markupText(content: string | MarkupContent | undefined): string {
-  return withoutEntities((typeof content === 'string' ? content : (content?.value ?? '')).trim());
+  if (content === undefined) return '';
+  if (typeof content === 'string') return withoutEntities(content.trim());
+  const { kind, value } = content;
+  return (kind === 'markdown' ? withoutEscapes : withoutEntities)(value.trim());
 }
 
 /** All of it on one line, without the marks of code blocks and rules. */
@@ -13,14 +16,30 @@ export function markupLine(content: string | MarkupContent | undefined, most: nu
 }
 
 /** Servers that write for browsers escape some characters of their prose; code is left as it is. */
-export function withoutEntities(markdown: string): string {
-  return markdown
-    .split(/(```[\s\S]*?```|`[^`\n]*`)/)
-    .map((part) =>
-      part.startsWith('`') ? part : part.replace(/&(?:nbsp|lt|gt|amp|quot|#39);/g, plainCharacter),
-    )
+export function withoutEntities(text: string): string {
+  return inProse(text, (part) => part.replace(ENTITY, plainCharacter));
+}
+
+/** The same for Markdown, in which servers also mark with a backslash what is no mark (`unit\_price`), and the ends of lines. */
+export function withoutEscapes(markdown: string): string {
+  return inProse(markdown, (part) =>
+    part.replace(BREAK, '').replace(ESCAPED, '$1').replace(ENTITY, plainCharacter),
+  );
+}
+
+function inProse(text: string, change: (part: string) => string): string {
+  return text
+    .split(CODE)
+    .map((part) => (part.startsWith('`') ? part : change(part)))
     .join('');
 }
+
+const CODE = /((?<!\\)```[\s\S]*?```|(?<!\\)`[^`\n]*`)/;
+/** Only what servers escape: authors who think of no Markdown write `\d` and `\.` in patterns. */
+const ESCAPED = /\\([_*~[\]<>`#\\])/g;
+/** The blanks that end a line in Markdown. */
+const BREAK = / {2,}$/gm;
+const ENTITY = /&(?:nbsp|lt|gt|amp|quot|#39);/g;
 
 function plainCharacter(entity: string): string {
   return ENTITIES.get(entity) ?? entity;

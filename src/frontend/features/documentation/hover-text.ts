@@ -1,6 +1,6 @@
 /** What a server shows on hover, in its several shapes, as plain text: the signature first, then documentation. */
 import type { Hover, MarkedString, MarkupContent } from 'vscode-languageserver-protocol';
-import { withoutEntities } from '../../render/markup.ts';
+import { withoutEntities, withoutEscapes } from '../../render/markup.ts';
 
 const DOC_LINES = 6;
 
@@ -60,6 +60,7 @@ function partsOf(text: string): { signature: string; rest: string } {
 }
 
 function partText(part: MarkedString | MarkupContent): string {
-  if (typeof part === 'string') return withoutEntities(part);
-  return 'language' in part ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : withoutEntities(part.value);
+  if (typeof part === 'string') return withoutEscapes(part);
+  if ('language' in part) return `\`\`\`${part.language}\n${part.value}\n\`\`\``;
+  return part.kind === 'markdown' ? withoutEscapes(part.value) : withoutEntities(part.value);
 }

@@ -7,4 +7,10 @@ describe('documentation of servers', () => {
       'a <b> & `&nbsp;`\n```c\nx &amp; y;\n```',
     );
   });
+
+  it('is shown without the backslashes of Markdown, but with those of its author', () => {
+    const value = 'a\\_b \\*args \\[x\\] \\`y\\` \\\\ \\d \\.js `a\\_b`';
+    expect(markupText({ kind: 'markdown', value })).toBe('a_b *args [x] `y` \\ \\d \\.js `a\\_b`');
+    expect(markupText({ kind: 'plaintext', value })).toBe(value);
+  });
 });
