@@ -59,20 +59,66 @@ const validatorOnDemand = virtual(
  * Its schemas check a few messages each, so that compiling them would cost more than it saves.
  */
 async function trimmedSdk() {
-  const contents = `
-    import { config } from 'zod/v4/core';
-    export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, LOG_LEVEL_META_KEY, Server }
-      from '@modelcontextprotocol/server';
-    export { serveStdio } from '@modelcontextprotocol/server/stdio';
-    config({ jitless: true });`;
+  const contents = {
+    sdk: `
+      import { config } from 'zod/v4/core';
+      export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, LOG_LEVEL_META_KEY, Server }
+        from '@modelcontextprotocol/server';
+      export { serveStdio } from '@modelcontextprotocol/server/stdio';
+      config({ jitless: true });`,
+    // What only HTTP needs is apart, and both share the rest: the SDK knows its own servers by who they are.
+    'sdk-http': `
+      export {
+        CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, createMcpHandler, isInitializeRequest, isJsonContentType,
+        isLegacyRequest, WebStandardStreamableHTTPServerTransport,
+      } from '@modelcontextprotocol/server';
+      export { toNodeHandler } from '@modelcontextprotocol/node';`,
+  };
   const { outputFiles } = await build({
     ...common,
-    stdin: { contents, resolveDir: root },
+    entryPoints: { sdk: 'sdk', 'sdk-http': 'sdk-http' },
+    outdir: 'out',
     format: 'esm',
-    plugins: [validatorOnDemand],
+    splitting: true,
+    plugins: [inline(contents), validatorOnDemand],
     external: ['@modelcontextprotocol/server/validators/ajv'],
   });
-  return virtual('sdk', /^@modelcontextprotocol\/server(\/stdio)?$/, () => outputFiles[0].text);
+  const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
+  return {
+    name: 'sdk',
+    setup(context) {
+      const filter = /^@modelcontextprotocol\/(server(\/stdio)?|node)$/;
+      context.onResolve({ filter }, ({ importer }) => ({
+        path: /[\\/]src[\\/]frontend[\\/]http[\\/]/.test(importer) ? 'sdk-http.js' : 'sdk.js',
+        namespace: 'sdk',
+      }));
+      context.onResolve({ filter: /^\.\/chunk-/, namespace: 'sdk' }, ({ path: file }) => ({
+        path: path.basename(file),
+        namespace: 'sdk',
+      }));
+      context.onLoad({ filter: /.*/, namespace: 'sdk' }, ({ path: file }) => ({
+        contents: texts.get(file),
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** Entries that are texts instead of files. */
+function inline(contents) {
+  return {
+    name: 'inline',
+    setup(context) {
+      context.onResolve({ filter: new RegExp(`^(${Object.keys(contents).join('|')})$`) }, ({ path: id }) => ({
+        path: id,
+        namespace: 'inline',
+      }));
+      context.onLoad({ filter: /.*/, namespace: 'inline' }, ({ path: id }) => ({
+        contents: contents[id],
+        resolveDir: root,
+      }));
+    },
+  };
 }
 
 function virtual(name, filter, contents) {
@@ -287,7 +333,7 @@ function packsOf({ codes, outputs }) {
   const skills = partsOf(SKILLS, outputs).filter((part) => ![...start, ...session, ...tools].includes(part));
   const before = [...start, ...session, ...tools, ...skills];
   const sdk = partsOf(
-    ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk'],
+    ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk.js'],
     outputs,
   ).filter((part) => !before.includes(part));
   // A hook that takes a note needs nothing else; one that asks servers needs less than a session that edits.

@@ -43,7 +43,7 @@ export const rules: ArchitectureRules = {
   packages: [
     {
       packages: '@modelcontextprotocol/**',
-      only: ['src/frontend/mcp/**'],
+      only: ['src/frontend/{mcp,http}/**'],
       reason: 'MCP is one edge of the product',
     },
     {

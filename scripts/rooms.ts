@@ -62,13 +62,13 @@ const groundFloor: readonly Room[] = [
   {
     path: 'src/frontend',
     holds: 'the entry of the front end',
-    mayImport: [...ground('cli mcp session'), ...cellar('config')],
+    mayImport: [...ground('cli http mcp session'), ...cellar('config')],
   },
   {
     path: 'src/frontend/cli',
     holds: 'the command line, one file per command',
     mayImport: [
-      ...ground('access features invoke link mcp render session tools'),
+      ...ground('access features http invoke link mcp render session tools'),
       ...feature('edits hooks servers skills'),
       'src/shared',
       ...cellar('base config languages link process rendezvous'),
@@ -77,7 +77,8 @@ const groundFloor: readonly Room[] = [
   },
   {
     path: 'src/frontend/mcp',
-    holds: 'MCP on standard input and output, and the only use of its SDK; `fast-path/` goes around the SDK',
+    holds:
+      'MCP as one client has it, on standard input and output unless `http` brings it, and the use of its SDK; `fast-path/` goes around the SDK',
     mayImport: [
       ...ground('access channels extensions features invoke render resources session tools'),
       ...feature('skills'),
@@ -85,6 +86,17 @@ const groundFloor: readonly Room[] = [
       ...cellar('base config link'),
     ],
     absent: 'what a tool does',
+  },
+  {
+    path: 'src/frontend/http',
+    holds:
+      'MCP over HTTP for many clients of one process: who is let in, what their sessions are, and how those end',
+    mayImport: [
+      ...ground('access features mcp render session tools'),
+      'src/shared',
+      ...cellar('base config'),
+    ],
+    absent: 'what a client is served with: that is in `mcp`',
   },
   {
     path: 'src/frontend/resources',

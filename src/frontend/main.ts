@@ -28,5 +28,13 @@ export async function runFrontEnd({ args, entryScript, onWarm }: FrontEndStart):
     return runHook(args.slice(1), { entryScript, onWarm });
   }
   const { runCommandLine } = await import('./cli/cli.ts');
-  return runCommandLine(args, { entryScript, onWarm, serve: serveWith });
+  return runCommandLine(args, {
+    entryScript,
+    onWarm,
+    serve: serveWith,
+    serveHttp: async (options, words) => {
+      const { serveHttp } = await import('./http/serve-http.ts');
+      return serveHttp(options, words, { entryScript, onWarm });
+    },
+  });
 }

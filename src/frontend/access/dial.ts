@@ -61,11 +61,15 @@ function isOfThisMachine(host: string): boolean {
   return isIP(host) === 0 ? /(?:^|\.)localhost$/.test(host) : isLoopback(host);
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   const own = new BlockList();
   own.addSubnet('127.0.0.0', 8);
   own.addAddress('::1', 'ipv6');
   return isAmong(address, own);
+}
+
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0;
 }
 
 /** An address has more than one spelling. */

@@ -4,6 +4,7 @@ import type { LogLevel } from '../../shared/base/log.ts';
 import type { AccessOptions } from '../../shared/config/access-config.ts';
 import type { DaemonMode, OutputFormat, ToolProfile } from '../../shared/config/choices.ts';
 import type { TypescriptChoice } from '../../shared/languages/roles.ts';
+import type { HttpWords } from '../http/http-options.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
 import type { Session } from '../session/session.ts';
 
@@ -28,6 +29,7 @@ export interface Program {
   readonly entryScript: string;
   onWarm(): void;
   serve(options: ServeOptions): Promise<number>;
+  serveHttp(options: ServeOptions, words: HttpWords): Promise<number>;
 }
 
 export interface Command {

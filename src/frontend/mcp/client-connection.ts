@@ -9,6 +9,7 @@ import { type LazySession, lazySession } from '../session/lazy-session.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
 import type { Session } from '../session/session.ts';
 import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
+import type { ChangeSink } from './change-sink.ts';
 import { ClientRoots } from './client-roots.ts';
 import { instructionsFor } from './instructions.ts';
 import { ResourceCalls } from './resource-calls.ts';
@@ -84,18 +85,24 @@ export class ClientConnection {
     void this.#openIfEager();
   }
 
-  /** The SDK's server, loaded late; each that is made takes part in the same connection. */
-  async loadServer(): Promise<() => Server> {
-    const [{ createMcpServer }, { RoundTrips }] = await Promise.all([
+  /**
+   * The SDK's server, loaded late; each that is made takes part in the same connection. The newest of them tells of changes
+   * unless something else does.
+   */
+  async loadServer(changes?: ChangeSink): Promise<() => Server> {
+    const [{ changesThrough, createMcpServer }, { RoundTrips }] = await Promise.all([
       import('./server.ts'),
       import('./round-trips.ts'),
     ]);
     const { calls, resources, skills, roots, log } = this;
     const roundTrips = this.#roundTrips ?? new RoundTrips();
     this.#roundTrips = roundTrips;
+    if (changes) this.#announceBy(changes);
     return () => {
       const instructions = instructionsFor(this.#profile && this.#toolSet.profile(this.#profile));
-      return createMcpServer({ calls, roundTrips, resources, skills, roots, log, instructions });
+      const server = createMcpServer({ calls, roundTrips, resources, skills, roots, log, instructions });
+      if (!changes) this.#announceBy(changesThrough(server));
+      return server;
     };
   }
 
@@ -106,6 +113,11 @@ export class ClientConnection {
     this.resources.close();
     this.#roundTrips?.close();
     await this.session.close();
+  }
+
+  #announceBy(changes: ChangeSink): void {
+    this.#toolSet.announce = (method) => changes.listChanged(method);
+    this.resources.announce = (uri) => changes.resourceUpdated(uri);
   }
 
   async #sessionOptions({ options, entryScript, log }: ConnectionStart) {

@@ -1,6 +1,7 @@
 /** Questions to the user of a client that began with `initialize`: it can be sent a request at any time. */
-import type { Server } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import { FailureError, messageOf } from '../../shared/base/failure.ts';
+import type { Log } from '../../shared/base/log.ts';
 import { fieldOf } from '../../shared/base/unknown-value.ts';
 import type { AskUser, UserAnswer } from '../access/call-permission.ts';
 
@@ -19,15 +20,15 @@ export function showsForms(capabilities: unknown): boolean {
   return 'form' in elicitation || !('url' in elicitation);
 }
 
-/** For a client that shows forms. */
-export function askThrough(server: Server): AskUser {
+/** For a client that shows forms. The question belongs to the call: over HTTP it comes on the stream of its answer. */
+export function askThrough(call: ServerContext['mcpReq'], log: Log): AskUser {
   return async (question, signal) => {
     try {
       const request = { method: 'elicitation/create', params: form(question) } as const;
-      return meaningOf(await server.request(request, { signal, timeout: PATIENCE_MS }));
+      return meaningOf(await call.send(request, { signal, timeout: PATIENCE_MS }));
     } catch (error) {
       if (signal.aborted) throw new FailureError({ kind: 'cancelled' }, { cause: error });
-      server.onerror?.(new Error(`asking the user failed: ${messageOf(error)}`));
+      log.debug('asking the user failed', { message: messageOf(error) });
       return 'cannot-ask';
     }
   };

@@ -1,15 +1,14 @@
 /** Serving MCP on standard input and output until the client has gone or a signal asks the process to leave. */
-import path from 'node:path';
-import { messageOf } from '../../shared/base/failure.ts';
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import type { ToolProfile } from '../../shared/config/choices.ts';
-import type { Config } from '../../shared/config/config.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
 import { thresholdOf } from '../tools/log-levels.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { RequestId } from './fast-path/early-answer.ts';
+import { LogFiles } from './log-files.ts';
+import { seriousError } from './serious-error.ts';
 import { SessionLog } from './session-log.ts';
 import { serveOnStdio } from './stdio.ts';
 
@@ -30,12 +29,13 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   );
   log.debug('session started', { version: VERSION, pid: process.pid });
   const garbage = new GarbageWatch();
+  const files = new LogFiles();
   const client = new ClientConnection({
     options,
     entryScript: program.entryScript,
     log,
     profile: program.profile,
-    onOpened: ({ config }) => void logToFile(log, config),
+    onOpened: ({ config }) => void files.add(log, config),
     onCalled: () => {
       program.onWarm();
       // After the answer is on its way.
@@ -47,34 +47,6 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   await client.close();
   log.debug('session ended', { code });
   return code;
-}
-
-async function logToFile(log: SessionLog, { logMode, stateDir }: Config): Promise<void> {
-  if (logMode === 'stderr') return;
-  const directory = path.join(stateDir, 'logs');
-  try {
-    const { LogFile } = await import('./log-file.ts');
-    const file = new LogFile(directory, new Date());
-    log.toFile((line) => file.write(line), { instead: logMode === 'file' });
-    log.info('log file begun', { version: VERSION, directory, mode: logMode });
-  } catch (error) {
-    log.error('no log file can be written', { directory, error: messageOf(error) });
-  }
-}
-
-/** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */
-function seriousError(log: SessionLog): Promise<number> {
-  process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { reason: stackOf(reason) }));
-  return new Promise((resolve) => {
-    process.once('uncaughtException', (error) => {
-      log.error('uncaught exception', { error: stackOf(error) });
-      resolve(1);
-    });
-  });
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /**

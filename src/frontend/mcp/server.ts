@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../shared/base/failure.ts';
 import { LOG_THRESHOLDS } from '../tools/log-levels.ts';
+import type { ChangeSink } from './change-sink.ts';
 import type { ClientRoots } from './client-roots.ts';
 import { askThrough, showsForms } from './elicitation.ts';
 import { CAPABILITIES, SERVER_INFO } from './identity.ts';
@@ -52,7 +53,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     };
     const { signal, envelope } = mcpReq;
     const caller = { signal, progress, failed };
-    if (!envelope) return calls.run(name, args, { ...caller, askUser: askThrough(server) });
+    if (!envelope) return calls.run(name, args, { ...caller, askUser: askThrough(mcpReq, log) });
     // A client of the newer protocol says with each request what it can do and wants to hear, and is never sent one.
     using _ = wantedLog(mcpReq, log);
     const round = { name, args, state: mcpReq.requestState(), answers: mcpReq.inputResponses };
@@ -79,13 +80,17 @@ export function createMcpServer(options: McpServerOptions): Server {
     return {};
   });
   serveSkills(server, skills);
-  calls.toolSet.announce = (method) => void server.notification({ method }).catch(() => {});
-  resources.announce = (uri) => {
-    const notification = { method: 'notifications/resources/updated', params: { uri } } as const;
-    // A client that has left is noticed by the transport.
-    server.notification(notification).catch(() => {});
-  };
   return server;
+}
+
+/** A client that has left is noticed by the transport. */
+export function changesThrough(server: Server): ChangeSink {
+  const tell = (notification: Parameters<Server['notification']>[0]) =>
+    void server.notification(notification).catch(() => {});
+  return {
+    listChanged: (method) => tell({ method }),
+    resourceUpdated: (uri) => tell({ method: 'notifications/resources/updated', params: { uri } }),
+  };
 }
 
 function wantedLog({ envelope, notify }: ServerContext['mcpReq'], log: SessionLog): Disposable | undefined {

@@ -11,6 +11,7 @@ import type { NamedProfile, SwitchableProfile, ToolProfile } from '../../shared/
 const CUTTING = /^(?:cursor|windsurf)\b/i;
 /** Prompts are those that can be followed with the tools. */
 const LISTS_CHANGED = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const;
+export type ListChange = (typeof LISTS_CHANGED)[number];
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 /** What a client begins with, by what it calls itself. */
@@ -25,7 +26,7 @@ export class ToolSet {
   #switched: SwitchableProfile | undefined;
   #hasTold = false;
   /** Tells the client that a list of its is another; set by the side that has the connection. */
-  announce: (notification: (typeof LISTS_CHANGED)[number]) => void = () => {};
+  announce: (notification: ListChange) => void = () => {};
 
   constructor(log: Log) {
     this.#log = log;

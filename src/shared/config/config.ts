@@ -72,6 +72,8 @@ export interface CommandLineConfig extends AccessOptions {
   /** The positional arguments; see server-args.ts. */
   readonly servers?: readonly string[] | undefined;
   readonly daemon?: DaemonMode | undefined;
+  /** Where neither this nor a file says whether servers are shared. */
+  readonly daemonDefault?: DaemonMode | undefined;
   readonly idleTimeoutMinutes?: number | undefined;
   readonly eager?: boolean | undefined;
   readonly hints?: boolean | undefined;
@@ -126,7 +128,7 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     languages: servers.languages,
     overrides: forced ? withoutDaemonModes(servers.overrides) : servers.overrides,
     configuredLanguages: servers.configured,
-    daemon: forced ?? strongest('daemon') ?? 'auto',
+    daemon: forced ?? strongest('daemon') ?? commandLine.daemonDefault ?? 'auto',
     idleTimeoutMs:
       (commandLine.idleTimeoutMinutes ?? strongest('idle_timeout_minutes') ?? DEFAULT_IDLE_MINUTES) * 60_000,
     callTimeoutMs:

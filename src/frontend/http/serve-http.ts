@@ -1,0 +1,117 @@
+/** Serving MCP over HTTP until a signal asks the process to leave. */
+import { GarbageWatch } from '../../shared/base/memory.ts';
+import { absolutePath, realPath } from '../../shared/base/paths.ts';
+import { takeHttpToken } from '../../shared/config/http-token.ts';
+import { VERSION } from '../../shared/version.ts';
+import { sessionFeatures } from '../features/session-features.ts';
+import { ClientConnection } from '../mcp/client-connection.ts';
+import { LogFiles } from '../mcp/log-files.ts';
+import { seriousError } from '../mcp/serious-error.ts';
+import { SessionLog } from '../mcp/session-log.ts';
+import type { ServeOptions } from '../session/serve-options.ts';
+import { sessionConfig } from '../session/session-config.ts';
+import { sessionOptions } from '../session/session-options.ts';
+import { thresholdOf } from '../tools/log-levels.ts';
+import { Admission } from './admission.ts';
+import { askedToLeave } from './drain.ts';
+import { Endpoint } from './endpoint.ts';
+import { type HttpOptions, type HttpWords, httpOptions } from './http-options.ts';
+import { HTTP_LIMITS } from './limits.ts';
+import { listen } from './listener.ts';
+import type { SessionBounds } from './session-bounds.ts';
+import { HttpSessions } from './sessions.ts';
+
+export interface HttpProgram {
+  readonly entryScript: string;
+  onWarm(): void;
+}
+
+/** Sessions share their servers unless the user says otherwise. */
+const SHARED = { daemonDefault: 'always' } as const;
+
+export async function serveHttp(
+  options: ServeOptions,
+  words: HttpWords,
+  program: HttpProgram,
+): Promise<number> {
+  process.stderr.on('error', () => {});
+  const http = httpOptions(words, takeHttpToken());
+  for (const warning of http.warnings) say(warning);
+  const log = sessionLog(options);
+  const bounds = await boundsOf({ ...options, ...SHARED }, program, log);
+  const files = new LogFiles();
+  const garbage = new GarbageWatch();
+  const sessions = new HttpSessions({
+    bounds,
+    limits: HTTP_LIMITS,
+    timeoutMs: http.sessionTimeoutMs,
+    log,
+    connect: ({ roots, permission, isSubagent, tools }, name) => {
+      const ownLog = sessionLog(options, name);
+      return new ClientConnection({
+        options: { ...options, ...SHARED, roots, permission, subagent: isSubagent, tools },
+        entryScript: program.entryScript,
+        log: ownLog,
+        profile: tools,
+        onOpened: ({ config }) => void files.add(ownLog, config),
+        onCalled: () => {
+          program.onWarm();
+          // After the answer is on its way.
+          setImmediate(() => garbage.callEnded());
+        },
+      });
+    },
+    changed: () => {},
+  });
+  const endpoint = new Endpoint({ admission: new Admission(http), sessions, limits: HTTP_LIMITS, log });
+  const listening = await listen({ ...http, limits: HTTP_LIMITS }, endpoint.handle);
+  log.debug('http begun', { version: VERSION, pid: process.pid });
+  say(invitation(http, listening.port, bounds));
+  const code = await Promise.race([askedToLeave(sessions, HTTP_LIMITS.drainMs, log), seriousError(log)]);
+  await sessions.close();
+  await listening.close();
+  log.debug('http ended', { code });
+  return code;
+}
+
+/** What is wrong with the configuration is said before anybody is let in. */
+async function boundsOf(
+  options: ServeOptions,
+  { entryScript }: HttpProgram,
+  log: SessionLog,
+): Promise<SessionBounds> {
+  const start = sessionOptions(options, entryScript, {
+    log,
+    features: sessionFeatures,
+    setLogLevel: () => {},
+    switchTools: () => {},
+  });
+  const { permission, isSubagent, tools } = await sessionConfig(start);
+  const given = start.roots.length > 0 ? start.roots : [start.cwd];
+  const roots = [...new Set(given.map((root) => realPath(absolutePath(root, start.cwd))))];
+  return { roots, permission, isSubagent, tools };
+}
+
+/** Lines about one session name it. */
+function sessionLog({ logLevel = 'info' }: ServeOptions, session?: string): SessionLog {
+  const name = session === undefined ? '' : ` session=${JSON.stringify(session)}`;
+  return new SessionLog(
+    (line) => void process.stderr.write(line.replace(/\n$/, `${name}\n`)),
+    thresholdOf(logLevel),
+  );
+}
+
+function invitation(
+  { address, tokens }: HttpOptions,
+  port: number,
+  { roots, permission }: SessionBounds,
+): string {
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/mcp`;
+  const header = tokens.length === 0 ? '' : ' --header "Authorization: Bearer $AGENT_LSP_TOKEN"';
+  const how = `claude mcp add --transport http agent-lsp ${url}${header}`;
+  return `MCP at ${url} for ${roots.join(', ')} (permission ${permission}); connect for example with: ${how}`;
+}
+
+function say(line: string): void {
+  process.stderr.write(`agent-lsp: ${line}\n`);
+}

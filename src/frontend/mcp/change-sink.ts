@@ -1,0 +1,7 @@
+import type { ListChange } from './tool-set.ts';
+
+/** Tells a client of changes; it never fails. */
+export interface ChangeSink {
+  listChanged(method: ListChange): void;
+  resourceUpdated(uri: string): void;
+}
