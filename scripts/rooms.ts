@@ -150,8 +150,9 @@ const groundFloor: readonly Room[] = [
   },
   {
     path: 'src/frontend/ask',
-    holds: 'honest questions to servers: readiness, completeness, attempts of which some may fail',
-    mayImport: [...ground('render tools'), ...cellar('base link')],
+    holds:
+      'honest questions to servers: readiness, completeness, code that they pass over, attempts of which some may fail',
+    mayImport: [...ground('lexical places render tools workspace'), ...cellar('base link')],
   },
   {
     path: 'src/frontend/workspace',

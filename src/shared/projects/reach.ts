@@ -19,7 +19,7 @@ import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
 import { importedNames, type Survey } from './survey.ts';
-import { wordsLike, wordsOf } from './words-like.ts';
+import { indexedWordsOf, wordsLike } from './words-like.ts';
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */
 export interface Elsewhere {
@@ -224,6 +224,6 @@ function importOf(module: AbsPath, index: MentionIndex): ((file: AbsPath) => boo
 
 /** The words of a name (`#field`, `my-module`), or nothing when no file has all of them. */
 function numbersOf(name: string, index: MentionIndex): [readonly number[]] | undefined {
-  const words = wordsOf(name).map((word) => index.numberOf(word));
+  const words = indexedWordsOf(name).map((word) => index.numberOf(word));
   return words.every((word) => word !== undefined) && words.length > 0 ? [words] : undefined;
 }

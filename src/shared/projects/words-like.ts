@@ -8,13 +8,13 @@ export function wordsLike(query: string, index: MentionIndex): ReadonlySet<numbe
 }
 
 /** As the index cuts them. */
-export function wordsOf(text: string): readonly string[] {
+export function indexedWordsOf(text: string): readonly string[] {
   return text.match(/[\w$\u0080-\uffff]+/g) ?? [];
 }
 
 /** `Client.stop` is looked for by its last part, whatever stands before it. */
 function lastWord(query: string): string {
-  return wordsOf(query).at(-1) ?? '';
+  return indexedWordsOf(query).at(-1) ?? '';
 }
 
 function hasInOrder(word: string, letters: string): boolean {

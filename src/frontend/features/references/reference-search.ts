@@ -8,13 +8,11 @@ import {
   DocumentSymbolRequest,
   type Location,
   ReferencesRequest,
-  SymbolKind,
 } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
-import { groupBy } from '../../../shared/base/group-by.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
-import { toPoint, toServerPosition } from '../../../shared/base/positions.ts';
+import { toServerPosition } from '../../../shared/base/positions.ts';
 import {
   ask,
   type CallOptions,
@@ -35,7 +33,7 @@ import {
   startOf,
 } from '../../places/places.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
-import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
+import { everySymbol } from '../../symbols/symbol-tree.ts';
 import { isLocalName, namedIn } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -43,7 +41,7 @@ import { filesOf } from '../../workspace/per-file.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { stillSearching, unseenReason } from './accounting/sentences.ts';
-import { writesAmong } from './writes.ts';
+import { declaringOnly, isSamePlace, siblingsOf } from './declaring-places.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -95,7 +93,7 @@ export async function searchReferences(
   const all = found.length > 0 ? serverPlaces([...listed, ...found]) : listed;
   const declarations = serverPlaces([...known, ...(await siblingsOf(context, link, facts, known, found))]);
   const declaring = includeDeclaration ? [] : await declaringOnly(context, link, facts, declarations);
-  const isDeclaration = (place: ServerPlace) => declaring.some((other) => isSame(place, other));
+  const isDeclaration = (place: ServerPlace) => declaring.some((other) => isSamePlace(place, other));
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
@@ -180,19 +178,6 @@ async function listedBy(
   return { listed: isKnown || !isUse ? all : serverPlaces([...all, here]), declarations };
 }
 
-/** Of a variable that is declared by being assigned to, the first assignment declares it; the others are uses. */
-async function declaringOnly(
-  context: ToolContext,
-  link: ServerLink,
-  facts: ServerFacts,
-  declarations: readonly ServerPlace[],
-): Promise<readonly ServerPlace[]> {
-  if (!facts.assignmentsDeclare || declarations.length < 2) return declarations;
-  const { isWrite } = await writesAmong(context, link, facts, declarations);
-  const others = declarations.filter((place) => isWrite(place) !== true);
-  return others.length > 0 ? others : declarations.slice(0, 1);
-}
-
 /** An import that leads nowhere is all that a server knows of the name: it declares nothing. */
 function isOwnImport({ file, range }: ServerPlace, { path, lines }: Target['source']): boolean {
   return file === path && isInImport(lines, range.start.line + 1);
@@ -205,57 +190,6 @@ async function isDeclaredHere(context: ToolContext, { link, source, point }: Tar
     return false;
   const nodes = everySymbol(await outlineOf(context, link, source));
   return [...nodes].some((node) => comparePoints(node.at, point) === 0);
-}
-
-/** Among these places, other declarations of the same: overloads, parts that are merged, and what a stub repeats. */
-async function siblingsOf(
-  context: ToolContext,
-  link: ServerLink,
-  { encoding, methods }: ServerFacts,
-  declarations: readonly ServerPlace[],
-  places: readonly ServerPlace[],
-): Promise<readonly ServerPlace[]> {
-  const [first] = declarations;
-  const others = places.filter((place) => !declarations.some((other) => isSame(place, other)));
-  const near = groupBy(others, ({ file }) => file);
-  if (!first?.file || !methods.includes(DocumentSymbolRequest.method)) return [];
-  const homes = [first.file, stubOrModule(first.file)].filter((home) => near.has(home));
-  if (homes.length === 0) return [];
-  const own = (await declaredIn(first.file))(first);
-  if (!own) return [];
-  const found: ServerPlace[] = [];
-  for (const home of homes) {
-    const declared = home === undefined ? undefined : await declaredIn(home);
-    const isSibling = (place: ServerPlace) => {
-      const node = declared?.(place);
-      if (node?.path.join('.') !== own.path.join('.')) return false;
-      // Some outlines list what an object takes over as a property of its name: that is a use of the variable.
-      return home !== first.file || isProperty(node) === isProperty(own);
-    };
-    found.push(...(near.get(home) ?? []).filter(isSibling));
-  }
-  return found;
-
-  async function declaredIn(file: AbsPath): Promise<(place: ServerPlace) => SymbolNode | undefined> {
-    const source = await context.files.read(file);
-    const nodes = [...everySymbol(await outlineOf(context, link, source))];
-    return ({ range: { start } }) => {
-      // Some outlines have what a file only passes on.
-      if (isInImport(source.lines, start.line + 1)) return undefined;
-      const at = toPoint(start, () => source.lines, encoding);
-      return nodes.find((node) => comparePoints(node.at, at) === 0);
-    };
-  }
-}
-
-function isProperty({ kind }: SymbolNode): boolean {
-  return kind === SymbolKind.Property;
-}
-
-/** A Python module and its stub declare the same. */
-function stubOrModule(file: AbsPath): AbsPath | undefined {
-  if (file.endsWith('.py')) return `${file}i` as AbsPath;
-  return file.endsWith('.pyi') ? (file.slice(0, -1) as AbsPath) : undefined;
 }
 
 /** The whole name, also when the place is in the middle of it. */
@@ -302,8 +236,4 @@ export function sendReferences(
     },
     options,
   );
-}
-
-function isSame(a: ServerPlace, b: ServerPlace): boolean {
-  return startOf(a) === startOf(b);
 }
