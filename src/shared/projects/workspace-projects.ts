@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
-import { type Clock, delay } from '../base/lifetime.ts';
+import type { Clock } from '../base/lifetime.ts';
 import { isInside } from '../base/paths.ts';
 import { languageFacts } from '../languages/facts.ts';
 import { languageById } from '../languages/lookup.ts';
@@ -12,7 +12,7 @@ import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from '../link/rea
 import type { FileChange } from '../link/server-link.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
 import { MentionIndex } from './mention-index.ts';
-import { learnAll, mentionedFiles } from './mentioned-files.ts';
+import { mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects, unreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
 import { otherKindsOf } from './other-kinds.ts';
@@ -21,6 +21,7 @@ import { reachOf } from './reach.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
 import { type UnbuiltPackage, unbuiltPackages } from './unbuilt-packages.ts';
+import { WordLearning } from './word-learning.ts';
 
 export interface ReachScope extends Folders {
   /** Whether the disk is known to be as it was heard of. */
@@ -39,9 +40,6 @@ interface Asked {
   isOver(): boolean;
 }
 
-/** The first question, for which a server that has just started has much to do, has gone on by then. */
-const LEARN_AFTER_MS = 1_000;
-
 interface Kept {
   readonly rule: Rule;
   readonly survey: KeptSurvey;
@@ -56,14 +54,13 @@ export class WorkspaceProjects {
   readonly #index = new MentionIndex();
   readonly #kept = new Map<string, Promise<Kept | undefined>>();
   #moves = 0;
-  /** Questions that accounted for a name: reading files for the first one alone is quicker than learning all words. */
-  #accounted = 0;
-  #ended: AbortSignal | undefined;
+  readonly #learning: WordLearning;
 
   constructor(plan: ServerPlan, clock: Clock) {
     this.#plan = plan;
     this.#isOfOtherKind = otherKindsOf(plan.language);
     this.#clock = clock;
+    this.#learning = new WordLearning(this.#index, clock);
   }
 
   /** Rises when files come or go, or what a project consists of changes. */
@@ -76,7 +73,7 @@ export class WorkspaceProjects {
     disk: { onDiskChanged(listener: (changes: readonly FileChange[]) => void): Disposable },
     ended: AbortSignal,
   ): void {
-    this.#ended = ended;
+    this.#learning.follow(ended);
     this.#kept.clear();
     this.#index.clear();
     disk.onDiskChanged((changes) => this.#heard(changes));
@@ -112,11 +109,10 @@ export class WorkspaceProjects {
       return { ...reach, documents: [...reach.documents, ...more.flat()] };
     }
     const { folders } = question;
-    const learns = question.wantsMentions === true && this.#accounted++ > 0;
     const withMentions = async (part: ReachPlan, kept: Kept | undefined): Promise<ReachPlan> => {
       if (!question.wantsMentions || !kept) return part;
-      const mentions = await mentionedFiles(kept.survey, question, { ...depsFor(kept), learns });
-      if (!learns) this.#learnSoon(kept);
+      const mentions = await mentionedFiles(kept.survey, question, depsFor(kept));
+      this.#learning.asked(kept.survey);
       // Also of servers that search all below their root: what this user may not read they may not, either.
       return { ...part, forbidden: kept.survey.forbidden, mentions };
     };
@@ -135,15 +131,6 @@ export class WorkspaceProjects {
       return withMentions(part, found);
     });
     return joined([here, ...(await Promise.all(parts))]);
-  }
-
-  /** While nobody waits: the second question would have to. Whatever fails here, it says. */
-  #learnSoon({ survey: { projectOf } }: Kept): void {
-    const bounds = { clock: this.#clock, signal: this.#ended };
-    const learn = () => learnAll(projectOf.keys(), this.#index, bounds);
-    void delay(LEARN_AFTER_MS, bounds)
-      .then(learn)
-      .catch(() => {});
   }
 
   /** The files of a server that searches everything below its root: only needed to account for a name. */

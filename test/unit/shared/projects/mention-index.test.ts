@@ -87,7 +87,7 @@ describe('the index of mentions', () => {
     const small = workspace.write('small.ts', 'bulky');
     const large = workspace.write('large.ts', `bulky other bulky\n${' '.repeat(2 * 1024 * 1024)}`);
     const huge = workspace.write('huge.ts', `bulky\n${' '.repeat(16 * 1024 * 1024)}`);
-    const counts = () => [large, huge].map((file) => index.countIn(file, 'bulky'));
+    const counts = () => [large, huge].map((file) => index.countIn(file, 'bulky', false));
     expect(counts()).toEqual([2, undefined]);
     for (const file of [small, large, huge]) index.learn(file, false);
     expect(counts()).toEqual([2, undefined]);

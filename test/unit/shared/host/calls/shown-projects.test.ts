@@ -145,26 +145,50 @@ describe('projects that a question needs', () => {
   });
 });
 
+/** Questions to a server whose watcher tells nothing: what was learned of a file stays as it was. */
+function counting(workspace: Workspace) {
+  const clock = new FakeClock();
+  const server = slowServer(clock, 0);
+  const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
+  shown.follow(server);
+  const counted = async (name: string) => {
+    const question = { ...about(workspace, name), wantsMentions: true };
+    const { mentions } = await shown.reach(server, [], question, clock.now());
+    return mentions?.files.length;
+  };
+  const rewrite = (name: string) => workspace.write('b/index.ts', `${name}();\n`);
+  return { clock, counted, rewrite };
+}
+
+const CALLED = '//- tsconfig.json\n{ "include": ["."] }\n//- a/index.ts\nstop();\n//- b/index.ts\nstop();\n';
+
 describe('the words of all files', () => {
-  it('are learned after the first question, so that the second does not wait for it', async () => {
-    await using workspace = createWorkspace(
-      '//- tsconfig.json\n{ "include": ["."] }\n//- a/index.ts\nstop();\n//- b/index.ts\nstop();\n',
-    );
-    const clock = new FakeClock();
-    const server = slowServer(clock, 0);
-    const shown = new ShownProjects(planFor(workspace), new PinBook(), clock);
-    shown.follow(server);
-    const counted = async (name: string) => {
-      const question = { ...about(workspace, name), wantsMentions: true };
-      const { mentions } = await shown.reach(server, [], question, clock.now());
-      return mentions?.files.length;
-    };
+  it('are learned once nobody has asked for a second, so that no question waits for it', async () => {
+    await using workspace = createWorkspace(CALLED);
+    const { clock, counted, rewrite } = counting(workspace);
     expect(await counted('stop')).toBe(2);
+    rewrite('other');
+    expect([await counted('stop'), await counted('other')]).toEqual([1, 1]);
+    await clock.advance(900);
+    expect(await counted('other')).toBe(1);
+    await clock.advance(900);
+    rewrite('late');
+    expect(await counted('late')).toBe(1);
     await clock.advance(1_000);
-    // The watcher of this server tells nothing: what is read only now would be missed.
-    workspace.write('b/index.ts', 'export const other = 1;');
+    rewrite('stop');
+    expect([await counted('late'), await counted('stop')]).toEqual([1, 1]);
+  });
+
+  it('are learned at last where somebody always asks', async () => {
+    await using workspace = createWorkspace(CALLED);
+    const { clock, counted, rewrite } = counting(workspace);
+    for (let asked = 0; asked < 40; asked++) {
+      expect(await counted('stop')).toBe(2);
+      await clock.advance(500);
+    }
+    await clock.advance(500);
+    rewrite('other');
     expect(await counted('stop')).toBe(2);
-    expect(await counted('other')).toBe(0);
   });
 });
 
