@@ -148,8 +148,28 @@ export const rules: ArchitectureRules = {
 
   /** Who may go by the name of a language; everybody else reads facts of its descriptor. */
   languages: {
-    names: languageTable.flatMap((family) => [family.id, ...languageIdsOf(family)]),
+    ids: new Set(languageTable.flatMap((family) => [family.id, ...languageIdsOf(family)])),
+    extensions: new Set(
+      languageTable
+        .filter(({ content }) => content === undefined)
+        .flatMap(({ extensions }) => Object.keys(extensions))
+        // Our own files have these as well.
+        .filter((extension) => !['js', 'cjs', 'mjs'].includes(extension)),
+    ),
+    servers: new Set(languageTable.flatMap(({ servers }) => servers.map(({ serverId }) => serverId))),
     only: [{ files: 'src/shared/languages/{table,runners}/**', reason: 'the descriptors themselves' }],
+    byFiles: [
+      {
+        files: 'src/shared/languages/**',
+        reason: 'rules that a descriptor names: workspaces, versions, imports',
+      },
+      { files: 'src/shared/projects/go-files.ts', reason: 'the rule `go-modules`, which a descriptor names' },
+      { files: 'src/shared/host/protocol/load-rules.ts', reason: 'what single servers say' },
+      { files: 'src/frontend/render/failure.ts', reason: 'what crashed programs print' },
+      { files: 'src/frontend/features/builds/readers/**', reason: 'what single programs print' },
+      { files: 'src/frontend/features/builds/project-arguments.ts', reason: 'what single runners are told' },
+      { files: 'src/frontend/features/type-checks/*py*.ts', reason: 'the adapter of one type checker' },
+    ],
   },
 
   size: { files: 'src/**', limit: 300, attention: 220 },

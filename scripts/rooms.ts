@@ -252,7 +252,7 @@ const features: readonly Room[] = [
     mayImport: [
       ...kit,
       ...ground('ask lexical places symbols targets workspace'),
-      ...cellar('languages link projects'),
+      ...cellar('languages link'),
     ],
   },
   {

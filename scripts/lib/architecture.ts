@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { Room } from '../rooms.ts';
 import { findCycles } from './import-cycles.ts';
-import { goesByLanguage } from './language-names.ts';
+import { goesByLanguage, isByFiles, type LanguageNames } from './language-names.ts';
 import type { CheckResult, Problem } from './report.ts';
 import { roomProblems } from './rooms.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
@@ -36,10 +36,11 @@ export interface ArchitectureRules {
   }[];
   /** Files that may keep something for the whole process. */
   readonly moduleState: readonly { readonly files: string; readonly reason: string }[];
-  /** Files that may go by the names of languages. */
-  readonly languages: {
-    readonly names: readonly string[];
+  /** Files that may go by languages: by their names, the endings of their files, or the ids of their servers. */
+  readonly languages: LanguageNames & {
     readonly only: readonly { readonly files: string; readonly reason: string }[];
+    /** These go by no name of a language, but by how its files end or which server it is. */
+    readonly byFiles: readonly { readonly files: string; readonly reason: string }[];
   };
   readonly size: { readonly files: string; readonly limit: number; readonly attention: number };
   readonly words: readonly {
@@ -127,18 +128,25 @@ function stateProblems(source: SourceFile, rules: ArchitectureRules): Problem[] 
 
 function languageProblems(source: SourceFile, { languages }: ArchitectureRules): Problem[] {
   if (languages.only.some(({ files }) => matches(files, source.path))) return [];
-  const names = new Set(languages.names);
+  const byFiles = languages.byFiles.some(({ files }) => matches(files, source.path));
   return source.nameUses
-    .filter(({ use }) => goesByLanguage(use, names))
+    .filter(({ use }) => goesByLanguage(use, languages) && !(byFiles && isByFiles(use)))
     .map(({ use, line }) => {
-      const shown = use.names
-        .filter((name) => names.has(name))
-        .slice(0, 3)
-        .join(', ');
-      const what = use.kind === 'comparison' ? 'compares a language with' : 'has a table by language:';
-      return at(source, line, `${what} ${shown}: make it a fact of the descriptors in src/shared/languages`);
+      const shown = use.names.slice(0, 3).join(', ');
+      return at(
+        source,
+        line,
+        `${GOES_BY[use.kind]} ${shown}: make it a fact of the descriptors in src/shared/languages`,
+      );
     });
 }
+
+const GOES_BY = {
+  comparison: 'compares a language with',
+  list: 'has a table by language:',
+  table: 'has a table by language:',
+  ending: 'knows files of a language by',
+};
 
 function packageProblems(
   source: SourceFile,

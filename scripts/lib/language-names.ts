@@ -1,6 +1,6 @@
 /**
- * Where code goes by the name of a language: a comparison with it, or a table keyed by such names. What is known of a
- * language belongs into its descriptor, so that a new one has to be added in one place.
+ * Where code goes by a language: by its name in a comparison or a table, by the endings of its files, or by the id of
+ * its server. What is known of a language belongs into its descriptor, so that a new one has to be added in one place.
  */
 import ts from 'typescript5';
 
@@ -8,7 +8,8 @@ import ts from 'typescript5';
 export type NameUse =
   | { readonly kind: 'comparison'; readonly subject: string; readonly names: readonly string[] }
   | { readonly kind: 'list'; readonly holder: string; readonly names: readonly string[] }
-  | { readonly kind: 'table'; readonly names: readonly string[] };
+  | { readonly kind: 'table'; readonly names: readonly string[] }
+  | { readonly kind: 'ending'; readonly names: readonly string[] };
 
 /** What this node compares or lists by literal names; undefined for everything else. */
 export function nameUse(node: ts.Node): NameUse | undefined {
@@ -38,16 +39,42 @@ export function nameUse(node: ts.Node): NameUse | undefined {
     );
     return { kind: 'table', names };
   }
+  if (ts.isStringLiteralLike(node)) return endings(node.text.match(/^(?:\w*|\.d)\.(\w+)$/)?.slice(1) ?? []);
+  // What stands behind a dot and ends there, as in `/\.(go|rs)$/`, and not in an address or a longer name.
+  if (ts.isRegularExpressionLiteral(node))
+    return endings(
+      [...node.text.matchAll(/\\\.(?:\(\??:?([\w|]+)\)|(\w+))\??(?=[$:|)])/g)].flatMap(([, several, one]) =>
+        (several ?? one ?? '').split('|'),
+      ),
+    );
   return undefined;
 }
 
+function endings(names: readonly string[]): NameUse | undefined {
+  return names.length > 0 ? { kind: 'ending', names } : undefined;
+}
+
+/** What a language and its servers are known by. */
+export interface LanguageNames {
+  readonly ids: ReadonlySet<string>;
+  readonly extensions: ReadonlySet<string>;
+  readonly servers: ReadonlySet<string>;
+}
+
 /** Whether it is the name of a language that the code goes by, and not, say, that of an npm package. */
-export function goesByLanguage(use: NameUse, languages: ReadonlySet<string>): boolean {
-  const known = use.names.filter((name) => languages.has(name)).length;
+export function goesByLanguage(use: NameUse, { ids, extensions, servers }: LanguageNames): boolean {
+  if (use.kind === 'ending') return use.names.some((name) => extensions.has(name));
+  if (isByFiles(use)) return use.names.some((name) => servers.has(name));
+  const known = use.names.filter((name) => ids.has(name)).length;
   if (known === 0) return false;
   if (use.kind === 'comparison') return MEANS_LANGUAGE.test(use.subject);
   if (use.kind === 'table') return known >= 2 && known * 2 >= use.names.length;
   return known === use.names.length && (known >= 2 || MEANS_LANGUAGE.test(use.holder));
+}
+
+/** Whether it goes by the endings of files or the id of a server. */
+export function isByFiles(use: NameUse): boolean {
+  return use.kind === 'ending' || (use.kind === 'comparison' && use.subject === 'serverId');
 }
 
 const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { isInside } from '../../shared/base/paths.ts';
+import { projectName } from '../../shared/languages/manifests.ts';
 import { planKey } from '../../shared/languages/plan.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
 
@@ -48,21 +49,6 @@ function checkoutOf(directory: string): Checkout | undefined {
     }
     if (top === path.dirname(top)) return undefined;
   }
-}
-
-/** What a project calls itself; two directories that say the same are two copies of it. */
-function projectName(root: string): string | undefined {
-  const patterns = [
-    ['go.mod', /^module\s+(\S+)/m],
-    ['package.json', /"name"\s*:\s*"([^"]+)"/],
-    ['pyproject.toml', /^name\s*=\s*["']([^"']+)["']/m],
-    ['Cargo.toml', /^name\s*=\s*"([^"]+)"/m],
-  ] as const;
-  for (const [file, pattern] of patterns) {
-    const name = pattern.exec(textOf(path.join(root, file)))?.[1];
-    if (name !== undefined) return `${file} ${name}`;
-  }
-  return undefined;
 }
 
 function textOf(file: string): string {

@@ -6,13 +6,10 @@ export interface Adapter {
   readonly family: LanguageFamily;
 }
 
-/** Languages whose server is better known than they are; the others have the id of their language. */
-const KNOWN_BY_SERVER: ReadonlySet<string> = new Set(['pyright', 'gopls', 'rust-analyzer', 'clangd']);
-
 export function adaptersOf(families: readonly LanguageFamily[]): readonly Adapter[] {
   return families.map((family) => {
-    const server = family.servers[0]?.serverId;
-    return { id: server !== undefined && KNOWN_BY_SERVER.has(server) ? server : family.id, family };
+    const server = family.knownByServer ? family.servers[0]?.serverId : undefined;
+    return { id: server ?? family.id, family };
   });
 }
 

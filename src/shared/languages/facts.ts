@@ -18,13 +18,7 @@ export interface LanguageFacts extends Pick<LanguageFamily, Unfilled> {
 }
 
 /** Facts that a language has or has not. */
-type Unfilled =
-  | 'documentation'
-  | 'importsFolders'
-  | 'projects'
-  | 'importedBy'
-  | 'includesFiles'
-  | 'interpreter';
+type Unfilled = 'documentation' | 'importsFolders' | 'projects' | 'modules' | 'includesFiles' | 'interpreter';
 
 const TEXT: TextFacts = {
   names: undefined,

@@ -34,8 +34,18 @@ export interface LanguageFamily {
   readonly declaresApart?: true;
   /** What divides its files into projects that a server knows or does not know; see projects/survey.ts. */
   readonly projects?: 'tsconfig' | 'go-modules' | 'pyright' | 'compilation-database';
-  /** What other folders write to import from it: the name in its manifest, or `modules` by the names of their files. */
-  readonly importedBy?: 'modules';
+  /** Where a project says what it is called. */
+  readonly manifest?: Manifest;
+  /** Other folders import modules by the names of their files, and not a project by that in its manifest. */
+  readonly modules?: Modules;
+  /** By the extension of a source, that of the stub beside it, which declares the same names. */
+  readonly stubs?: Readonly<Record<string, string>>;
+  /** Files that a build puts beside the sources that they are made from. */
+  readonly emitted?: Emitted;
+  /** What files are called that programs of this language's own world write. */
+  readonly generatedFiles?: RegExp;
+  /** What files are called that only declare what is in others, such as stubs. */
+  readonly declarationFiles?: RegExp;
   /** Files are included by their own names, wherever they lie. */
   readonly includesFiles?: true;
   /** Its server is told which interpreter runs the project. */
@@ -45,6 +55,8 @@ export interface LanguageFamily {
   /** Extensions of files of other kinds whose code may use its symbols: components, templates, notebooks. */
   readonly usedIn?: readonly string[];
   readonly servers: readonly ServerCandidate[];
+  /** People know the first server better than the language: it is called by the server's id where servers are named. */
+  readonly knownByServer?: true;
   /** A command that makes the first server available. */
   readonly install: string;
   /** The type checker that check_types runs on its files. */
@@ -74,6 +86,32 @@ export interface TestConventions {
   readonly inFile?: RegExp;
   /** A test is one of its whole directory. */
   readonly ofDirectory?: true;
+}
+
+export interface Manifest {
+  readonly file: string;
+  /** The first group is the name. */
+  readonly name: RegExp;
+  /** Code imports the project by this name: by nothing else, or also by that of its folder. */
+  readonly imported?: 'only-so' | 'also-so';
+}
+
+export interface Modules {
+  /** Files that are modules; the first group is the name. */
+  readonly file: RegExp;
+  /** A file that makes its directory a module. */
+  readonly directoryWith: string;
+  /** Such directories that nobody imports. */
+  readonly never: readonly string[];
+  /** What stands before the name in an import. */
+  readonly behind: readonly string[];
+}
+
+export interface Emitted {
+  /** The ending of what is made. */
+  readonly ending: RegExp;
+  /** Endings that its source can have instead. */
+  readonly sources: readonly string[];
 }
 
 export interface WorkspaceMarker {

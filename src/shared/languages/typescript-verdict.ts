@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AbsPath } from '../base/brand.ts';
+import type { ServerPlan } from '../link/server-plan.ts';
 import type { Launch } from './executables.ts';
 import { differingImport, type ImportCheck } from './import-check.ts';
 import { canonicalJson } from './json.ts';
@@ -32,6 +33,13 @@ const LEFT_OUT = new Set(
 const NO_COMPLAINT = 'none';
 /** Imports come and go, and so do packages. */
 const IMPORTS_AGE_MS = 10 * 60_000;
+
+/** How a plan starts TypeScript 7; undefined for the plans of other servers. */
+export function typescript7In({ serverId, server }: ServerPlan): VerdictRequest['typescript7'] | undefined {
+  if (serverId !== 'typescript-7' || server.kind !== 'spawn') return undefined;
+  const { executable, binary } = server;
+  return { executable, args: [], binary };
+}
 
 /** What it cannot do without harm, in TypeScript's words; undefined when it accepts the project. */
 export async function complaintOfTypescript7(request: VerdictRequest): Promise<string | undefined> {

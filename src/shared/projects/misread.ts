@@ -1,7 +1,7 @@
 /** Projects that a TypeScript server takes for something else than they are. */
 import type { AbsPath } from '../base/brand.ts';
 import { languageFacts } from '../languages/facts.ts';
-import { complaintOfTypescript7 } from '../languages/typescript-verdict.ts';
+import { complaintOfTypescript7, typescript7In } from '../languages/typescript-verdict.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
 
@@ -21,16 +21,15 @@ export function unreadProjects(
 
 /** Of these configurations, those that TypeScript 7 would navigate by other rules than they are written for. */
 export async function misreadProjects(
-  { serverId, server }: ServerPlan,
+  plan: ServerPlan,
   configs: Iterable<string>,
   stateDir: AbsPath,
 ): Promise<ReadonlySet<string>> {
   const misread = new Set<string>();
-  if (serverId !== 'typescript-7' || server.kind !== 'spawn') return misread;
-  const { executable, binary } = server;
+  const typescript7 = typescript7In(plan);
+  if (!typescript7) return misread;
   for (const config of configs) {
     const { compilerOptions } = readTsProject(config);
-    const typescript7 = { executable, args: [], binary };
     const request = { config, compilerOptions, typescript7, stateDir };
     if (await complaintOfTypescript7(request).catch(() => 'no answer')) misread.add(config);
   }

@@ -8,9 +8,11 @@ import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import { languageFacts } from '../languages/facts.ts';
+import type { Modules } from '../languages/family.ts';
+import { importedNames } from '../languages/manifests.ts';
 import type { About, Mention, Mentions, ReachPlan } from '../link/reach-question.ts';
 import type { Elsewhere } from './reach.ts';
-import { importedNames, projectRule, type Rule, searchesOpened } from './survey.ts';
+import { projectRule, type Rule, searchesOpened } from './survey.ts';
 
 /** Where a server works: its root and the folders that it was given. */
 export interface Folders {
@@ -50,19 +52,20 @@ export function elsewhere(
 }
 
 function namesOf(folder: AbsPath, language: string): readonly string[] {
-  if (languageFacts(language).importedBy !== 'modules') return importedNames(folder);
+  const { modules } = languageFacts(language);
+  if (!modules) return importedNames(folder);
   // Modules have everyday names, so only the import tells.
-  const names = [folder, path.join(folder, 'src')].flatMap(pythonNames);
-  return names.flatMap((name) => [`import ${name}`, `from ${name}`]);
+  const names = [folder, path.join(folder, 'src')].flatMap((directory) => modulesIn(directory, modules));
+  return names.flatMap((name) => modules.behind.map((word) => `${word} ${name}`));
 }
 
 /** What can be imported from a directory. */
-function pythonNames(directory: string): string[] {
+function modulesIn(directory: string, { file, directoryWith, never }: Modules): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-      if (entry.isFile()) return /^(?!conftest|setup|test_)(\w+)\.pyi?$/.exec(entry.name)?.[1] ?? [];
-      const isPackage = existsSync(path.join(directory, entry.name, '__init__.py'));
-      return isPackage && entry.name !== 'tests' ? [entry.name] : [];
+      if (entry.isFile()) return file.exec(entry.name)?.[1] ?? [];
+      const isModule = existsSync(path.join(directory, entry.name, directoryWith));
+      return isModule && !never.includes(entry.name) ? [entry.name] : [];
     });
   } catch {
     return [];

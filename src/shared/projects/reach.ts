@@ -8,6 +8,7 @@ import type { AbsPath } from '../base/brand.ts';
 import { escapePattern } from '../base/escape-pattern.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
+import { importedNames } from '../languages/manifests.ts';
 import {
   type About,
   type Declarations,
@@ -18,7 +19,7 @@ import {
 import { declaringFiles } from './declaring-files.ts';
 import type { MentionIndex } from './mention-index.ts';
 import type { ReachDeps } from './reach-deps.ts';
-import { importedNames, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import { indexedWordsOf, wordsLike } from './words-like.ts';
 
 /** A folder that the name is not in, and how it is seen whether it has to do with it. */

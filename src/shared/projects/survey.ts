@@ -146,10 +146,3 @@ function workspaceAround(root: AbsPath, boundary: AbsPath): AbsPath {
   const outermost = directoriesUpTo(root, boundary).toReversed().find(joins);
   return outermost === undefined ? root : absolutePath(outermost);
 }
-
-/** What other projects write when they mean the one at this root. */
-export function importedNames(root: AbsPath): readonly string[] {
-  const name = /"name"\s*:\s*"([^"]+)"/.exec(textOrNothing(path.join(root, 'package.json')))?.[1];
-  const module = /^module\s+(\S+)/m.exec(textOrNothing(path.join(root, 'go.mod')))?.[1];
-  return module === undefined ? [name, path.basename(root)].flatMap((each) => each ?? []) : [module];
-}

@@ -6,6 +6,7 @@ import { DocumentSymbolRequest, SymbolKind } from 'vscode-languageserver-protoco
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { toPoint } from '../../../shared/base/positions.ts';
+import { stubOrSource } from '../../../shared/languages/file-kinds.ts';
 import type { ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
 import { comparePoints, type ServerPlace, startOf } from '../../places/places.ts';
@@ -26,7 +27,7 @@ export async function siblingsOf(
   const others = places.filter((place) => !declarations.some((other) => isSamePlace(place, other)));
   const near = groupBy(others, ({ file }) => file);
   if (!first?.file || !methods.includes(DocumentSymbolRequest.method)) return [];
-  const homes = [first.file, stubOrModule(first.file)].filter((home) => near.has(home));
+  const homes = [first.file, stubOrSource(first.file)].filter((home) => near.has(home));
   if (homes.length === 0) return [];
   const own = (await declaredIn(first.file))(first);
   if (!own) return [];
@@ -57,12 +58,6 @@ export async function siblingsOf(
 
 function isProperty({ kind }: SymbolNode): boolean {
   return kind === SymbolKind.Property;
-}
-
-/** A Python module and its stub declare the same. */
-function stubOrModule(file: AbsPath): AbsPath | undefined {
-  if (file.endsWith('.py')) return `${file}i` as AbsPath;
-  return file.endsWith('.pyi') ? (file.slice(0, -1) as AbsPath) : undefined;
 }
 
 /** Of a variable that is declared by being assigned to, the first assignment declares it; the others are uses. */

@@ -46,6 +46,8 @@ export const cpp: LanguageFamily = {
   rootMarkers: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd'],
   fallbackMarkers: ['CMakeLists.txt', 'meson.build', 'configure.ac', 'Makefile', 'GNUmakefile'],
   declaresApart: true,
+  knownByServer: true,
+  generatedFiles: /\.pb\.(cc|h)$/i,
   servers: [
     {
       serverId: 'clangd',

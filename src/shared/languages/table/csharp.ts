@@ -17,6 +17,7 @@ export const csharp: LanguageFamily = {
   usedIn: ['cshtml', 'razor', 'xaml', 'fs', 'vb'],
   rootMarkers: ['*.csproj', 'Directory.Build.props', 'omnisharp.json'],
   workspaceMarkers: [{ name: '*.sln' }, { name: '*.slnx' }],
+  generatedFiles: /\.designer\.cs$/i,
   servers: [
     {
       serverId: 'csharp-ls',

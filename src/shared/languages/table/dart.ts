@@ -10,6 +10,7 @@ export const dart: LanguageFamily = {
   extensions: { dart: 'dart' },
   rootMarkers: ['pubspec.yaml', 'analysis_options.yaml'],
   workspaceMarkers: [{ name: 'pubspec.yaml', containing: /^workspace:/m }],
+  generatedFiles: /\.freezed\.dart$/i,
   servers: [
     {
       serverId: 'dart',

@@ -21,7 +21,10 @@ export const go: LanguageFamily = {
   fileNames: { 'go.mod': 'go.mod', 'go.sum': 'go.sum', 'go.work': 'go.work' },
   rootMarkers: ['go.mod', 'go.sum'],
   workspaceMarkers: [{ name: 'go.work' }],
+  manifest: { file: 'go.mod', name: /^module\s+(\S+)/m, imported: 'only-so' },
   usedIn: ['templ', 'tmpl', 'gotmpl', 'gohtml', 'html'],
+  knownByServer: true,
+  generatedFiles: /\.pb\.go$/i,
   servers: [
     {
       serverId: 'gopls',

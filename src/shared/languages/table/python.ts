@@ -28,6 +28,7 @@ export const python: LanguageFamily = {
   fallbackMarkers: ['requirements.txt', 'manage.py', 'tox.ini'],
   workspaceRule: 'python',
   usedIn: ['ipynb', 'pyx', 'pxd', 'html', 'htm', 'jinja', 'jinja2', 'j2'],
+  knownByServer: true,
   servers: [
     {
       serverId: 'pyright',
@@ -55,7 +56,16 @@ export const python: LanguageFamily = {
   documentation: 'pydoc',
   runners: pythonRunners,
   projects: 'pyright',
-  importedBy: 'modules',
+  manifest: { file: 'pyproject.toml', name: /^name\s*=\s*["']([^"']+)["']/m },
+  modules: {
+    file: /^(?!conftest|setup|test_)(\w+)\.pyi?$/,
+    directoryWith: '__init__.py',
+    never: ['tests'],
+    behind: ['import', 'from'],
+  },
+  stubs: { py: 'pyi' },
+  generatedFiles: /_pb2(_grpc)?\.pyi?$/i,
+  declarationFiles: /\.pyi$/,
   interpreter: 'python',
   text: () => ({
     names: {

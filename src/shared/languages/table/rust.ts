@@ -14,6 +14,8 @@ export const rust: LanguageFamily = {
   extensions: { rs: 'rust' },
   rootMarkers: ['Cargo.toml', 'rust-project.json', 'Cargo.lock'],
   workspaceMarkers: [{ name: 'Cargo.toml', containing: /^\s*\[\s*workspace\b/m }],
+  manifest: { file: 'Cargo.toml', name: /^name\s*=\s*"([^"]+)"/m },
+  knownByServer: true,
   servers: [
     {
       serverId: 'rust-analyzer',

@@ -85,6 +85,10 @@ export const typescript: LanguageFamily = {
   runners: javascriptRunners,
   projects: 'tsconfig',
   versions: 'typescript',
+  manifest: { file: 'package.json', name: /"name"\s*:\s*"([^"]+)"/, imported: 'also-so' },
+  emitted: { ending: /(\.d\.[cm]?ts|\.[cm]?js)$/, sources: ['.ts', '.tsx', '.mts', '.cts'] },
+  generatedFiles: /\.min\.[cm]?js$/i,
+  declarationFiles: /\.d\.[cm]?ts$/,
   text: () => ({
     names: {
       fits: namesLike(`#?${NAME_WITH_DOLLAR}`),

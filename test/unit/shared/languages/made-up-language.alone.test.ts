@@ -24,9 +24,16 @@ import { absolutePath } from '../../../../src/shared/base/paths.ts';
 import { TextLines } from '../../../../src/shared/base/positions.ts';
 import { languageFacts } from '../../../../src/shared/languages/facts.ts';
 import type { LanguageFamily } from '../../../../src/shared/languages/family.ts';
+import {
+  isWrittenByProgram,
+  onlyDeclares,
+  stubOrSource,
+} from '../../../../src/shared/languages/file-kinds.ts';
 import { languageOfFile } from '../../../../src/shared/languages/lookup.ts';
+import { importedNames, projectName } from '../../../../src/shared/languages/manifests.ts';
 import type { Task } from '../../../../src/shared/languages/runner-rows.ts';
 import { isTestFile, testSubject } from '../../../../src/shared/languages/test-files.ts';
+import { elsewhere } from '../../../../src/shared/projects/other-folders.ts';
 import { markedSymbol } from '../../../support/symbol-text.ts';
 import { createWorkspace } from '../../../support/workspace.ts';
 
@@ -43,6 +50,29 @@ describe('a language that only the table knows', () => {
     expect(languageOfFile('a/b.quill')?.family.id).toBe('quillish');
     expect(languageFacts('quilltext')).toBe(languageFacts('quillish'));
     expect(languageFacts('nobodys')).toBe(languageFacts('nobody-elses'));
+  });
+
+  it('has its projects named by its manifest, and its modules imported by their files', async () => {
+    await using ink = createWorkspace(
+      '//- quill.toml\ncalled ink\n//- a.quill\nmake it\n//- b/all.quill\n\n//- attic/all.quill\n',
+    );
+    await using pen = createWorkspace('//- c.quill\nfetch a\n');
+    expect(projectName(ink.root)).toBe('quill.toml ink');
+    expect(importedNames(ink.root)).toEqual(['ink']);
+    const folders = [ink.root, pen.root];
+    const about = { name: 'it', file: pen.file('c.quill') };
+    expect(elsewhere(pen.root, folders, 'quillish', about).names.toSorted()).toEqual(['fetch a', 'fetch b']);
+    expect(elsewhere(ink.root, folders, 'quillish', about)).toEqual({ names: ['fetch c'], isMeant: true });
+  });
+
+  it('has its stubs, its declarations and what programs wrote told by their names', async () => {
+    await using workspace = createWorkspace('//- a.quill\n\n//- a.inked.quill\n\n//- b.inked.quill\n');
+    const { file } = workspace;
+    expect(stubOrSource(file('a.quill'))).toBe(file('a.qtx'));
+    expect(stubOrSource(file('a.qtx'))).toBe(file('a.quill'));
+    expect(['a.qtx', 'a.quill'].map(onlyDeclares)).toEqual([true, false]);
+    const names = ['a_drawn.quill', 'a.inked.quill', 'b.inked.quill', 'a.quill'];
+    expect(names.map((name) => isWrittenByProgram(file(name)))).toEqual([true, true, false, false]);
   });
 
   it('has its comments and strings covered, but not the code in its strings', () => {

@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isInside, realPath } from '../../../../shared/base/paths.ts';
 import type { Point } from '../../../../shared/base/positions.ts';
-import { importedNames } from '../../../../shared/projects/survey.ts';
+import { onlyDeclares } from '../../../../shared/languages/file-kinds.ts';
+import { importedNames } from '../../../../shared/languages/manifests.ts';
 import { wordAt } from '../../../lexical/words.ts';
 import type { Place } from '../../../places/places.ts';
 import type { SourceFiles } from '../../../workspace/source-files.ts';
@@ -45,7 +46,7 @@ export async function matchOf(
 }
 
 function isCopy(file: AbsPath, { root, file: source }: LibrarySymbol): boolean {
-  if (isInside(file, root)) return isBuilt(path.relative(root, file));
+  if (isInside(file, root)) return onlyDeclares(file);
   const names = importedNames(root);
   const unix = file.split(path.sep).join('/');
   const inside = path.relative(root, source).split(path.sep).join('/');
@@ -55,8 +56,4 @@ function isCopy(file: AbsPath, { root, file: source }: LibrarySymbol): boolean {
       (unix.includes(`/${name}@`) && unix.endsWith(`/${inside}`)) ||
       (/\/(site|dist)-packages\//.test(unix) && unix.endsWith(inside.replace(/^(src|lib)\//, '/'))),
   );
-}
-
-function isBuilt(relative: string): boolean {
-  return /\.d\.[cm]?ts$|\.pyi$/.test(relative);
 }
