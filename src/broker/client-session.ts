@@ -7,7 +7,7 @@ import { ErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { fail } from '../shared/base/failure.ts';
 import type { Clock } from '../shared/base/lifetime.ts';
 import type { Log } from '../shared/base/log.ts';
-import { isObject } from '../shared/base/unknown-value.ts';
+import { fieldOf, isObject } from '../shared/base/unknown-value.ts';
 import type { Host } from '../shared/host/host.ts';
 import type { LinkEvent } from '../shared/link/server-link.ts';
 import { BROKER, BROKER_NEWS, brokerMethodNamed } from '../shared/rendezvous/broker-methods.ts';
@@ -66,6 +66,7 @@ const FLUSH_WITHIN_MS = 1000;
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
 /** Counts all calls, those that need no turn included. */
 const MAX_PENDING = 1024;
+const MAX_LABEL = 120;
 
 export class ClientSession {
   readonly id: number;
@@ -77,6 +78,7 @@ export class ClientSession {
   readonly #authentication: Disposable;
   #stage: { kind: 'new' } | { kind: 'greeted'; protocol: number | null } | { kind: 'attached'; host: Host };
   #clientPid = 0;
+  #label: string | undefined;
   #pending = 0;
   #stateListener: Disposable | undefined;
   #stateMissed = false;
@@ -120,7 +122,8 @@ export class ClientSession {
   }
 
   get summary(): BrokerStatus['sessions'][number] {
-    return { id: this.id, pid: this.#clientPid, pending: this.#pending };
+    const label = this.#label === undefined ? {} : { label: this.#label };
+    return { id: this.id, pid: this.#clientPid, pending: this.#pending, ...label };
   }
 
   close(reason: string): void {
@@ -145,7 +148,7 @@ export class ClientSession {
       case BROKER.ping.name:
         return null;
       case BROKER.attach.name:
-        return this.#attach();
+        return this.#attach(params);
       case BROKER.watch.name:
         return this.#watch();
       default:
@@ -170,7 +173,9 @@ export class ClientSession {
     return { protocol, version: VERSION, generation: this.#services.generation, state };
   }
 
-  async #attach(): Promise<AttachResult> {
+  async #attach(params: unknown): Promise<AttachResult> {
+    const label = fieldOf(params, 'label');
+    if (typeof label === 'string') this.#label = label.slice(0, MAX_LABEL);
     const host = await this.#services.host;
     if (this.#stage.kind === 'new' || this.#connection.closed) return fail({ kind: 'cancelled' });
     if (this.#stage.kind === 'greeted') {

@@ -11,6 +11,8 @@ import { type AuditedCall, auditLine, droppedLine } from './audit-record.ts';
 export interface AuditLogOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
+  /** Whose calls these are, where other sessions of the process write to the same file. */
+  readonly client?: string | undefined;
   readonly file?: AuditFileOptions;
   /** Where lines go; the file if not said. */
   readonly append?: (file: string, lines: string) => Promise<void>;
@@ -85,7 +87,7 @@ export class AuditLog {
     const dropped = this.#dropped;
     this.#waiting = [];
     this.#dropped = 0;
-    const lines = calls.map(auditLine);
+    const lines = calls.map((call) => auditLine(call, this.#options.client));
     if (dropped > 0) lines.push(droppedLine(dropped, new Date()));
     return lines.join('');
   }

@@ -22,12 +22,13 @@ const PREVIEW_CHARACTERS = 200;
 const MESSAGE_CHARACTERS = 500;
 
 /** With its line end. The fields are those that readers of earlier audit files know. */
-export function auditLine(call: AuditedCall): string {
+export function auditLine(call: AuditedCall, client?: string): string {
   const { facts, args } = call;
   const { before, after } = facts;
   const record = {
     timestamp: call.endedAt.toISOString(),
     tool: call.tool,
+    client,
     session_id: facts.sessionId ?? textOf(args, 'session_id'),
     files: [...new Set([...filesIn(args, call.root), ...(facts.files ?? [])])],
     edit_summary: facts.edit && editSummary(facts.edit),

@@ -5,6 +5,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import type { Log } from '../../shared/base/log.ts';
 import type { Admission, Principal } from './admission.ts';
 import type { HttpLimits } from './limits.ts';
+import type { Handle } from './listener.ts';
 import { CODES, EVERYWHERE, type Reply, refused, reply } from './replies.ts';
 import type { HttpSessions } from './sessions.ts';
 
@@ -25,10 +26,14 @@ export class Endpoint {
     this.#options = options;
   }
 
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly handle: Handle = (request, response) => {
     const admitted = this.#admit(request);
-    if ('status' in admitted) reply(response, admitted);
-    else this.#pass(request, response, admitted.principal);
+    if ('status' in admitted) {
+      reply(response, admitted);
+      return 'refused';
+    }
+    this.#pass(request, response, admitted.principal);
+    return 'admitted';
   };
 
   #admit({ method = '', url = '/', headers }: IncomingMessage): { readonly principal: Principal } | Reply {
@@ -64,7 +69,10 @@ export class Endpoint {
 
   async #serve(request: Request, principal: Principal): Promise<Response> {
     const response = await this.#answer(request, principal);
-    response.headers.set('Cache-Control', EVERYWHERE['Cache-Control']);
+    // What the SDK says of streams is said as well: nobody on the way is to hold them back.
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+    const { 'Cache-Control': never } = EVERYWHERE;
+    response.headers.set('Cache-Control', isStream ? `${never}, no-transform` : never);
     return response;
   }
 

@@ -8,15 +8,16 @@ import type { Principal } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Outflow } from './outflow.ts';
-import { CODES, idOf, refused } from './replies.ts';
+import { CODES, idOf, refused, requestsIn } from './replies.ts';
 import type { SessionBounds } from './session-bounds.ts';
 
 export interface HttpSessionOptions {
   /** What logs and `daemon-status` call it: not its id, which lets in whoever knows it. */
   readonly name: string;
   readonly principal: Principal;
-  /** What the client calls itself. */
+  /** What the client calls itself, and its own name for the session, if it has one. */
   readonly client: string;
+  readonly named?: string | undefined;
   readonly bounds: SessionBounds;
   readonly connection: ClientConnection;
   readonly exchange: Exchange;
@@ -32,21 +33,20 @@ export interface HttpSessionOptions {
 
 export class HttpSession {
   readonly options: HttpSessionOptions;
-  readonly begunAt = Date.now();
-  #usedAt = Date.now();
+  #restsSince: number;
   #requests = 0;
-  /** Requests and their streams, and streams that only tell what comes. */
+  /** Requests and their streams. */
   #working = 0;
-  #standing = 0;
+  /** Streams that only tell what comes. */
+  #listening = 0;
+  /** The stream that it lives by has ended, and its client has asked nothing since. */
+  #isForsaken = false;
   #timer: Disposable | undefined;
   #isOver = false;
 
   constructor(options: HttpSessionOptions) {
     this.options = options;
-  }
-
-  get usedAt(): number {
-    return this.#usedAt;
+    this.#restsSince = options.clock.now();
   }
 
   /** So far. */
@@ -59,28 +59,31 @@ export class HttpSession {
     return this.#working > 0 || this.options.exchange.running > 0;
   }
 
+  /** How long nothing has run or streamed. */
+  get restMs(): number {
+    return this.isBusy || this.#listening > 0 ? 0 : this.options.clock.now() - this.#restsSince;
+  }
+
   async serve(request: Request, body: unknown): Promise<Response> {
-    const { exchange, outflow, limits } = this.options;
-    const most = limits.requestsInFlight;
-    const underWay = this.#standing + Math.max(this.#working, exchange.running);
-    if (underWay + messagesIn(body) > most) {
-      const headers = { 'Retry-After': '1' };
-      return refused(429, CODES.refused, `this session has ${most} requests under way, which is the most`, {
-        id: idOf(body),
-        headers,
-      });
-    }
-    const isStanding = exchange.isStanding(request, body);
-    this.#begin(isStanding);
+    const { exchange, outflow } = this.options;
+    const isForNews = exchange.isForNews(request, body);
+    const tooMuch = isForNews ? this.#tooManyStreams() : this.#tooManyRequests(body);
+    if (tooMuch !== undefined)
+      return refused(429, CODES.refused, tooMuch, { id: idOf(body), headers: { 'Retry-After': '1' } });
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      this.#end(isForNews);
+    };
+    this.#begin(isForNews);
     let isStream = false;
     try {
-      const response = await exchange.serve(request, body);
+      const response = await exchange.serve(request, body, over.signal);
       if (!response.body) return response;
       isStream = true;
-      const streamed = outflow.follow(response.body, request.signal, () => this.#end(isStanding));
-      return new Response(streamed, response);
+      return new Response(outflow.follow(response.body, request.signal, end), response);
     } finally {
-      if (!isStream) this.#end(isStanding);
+      if (!isStream) end();
     }
   }
 
@@ -92,28 +95,42 @@ export class HttpSession {
     await this.options.connection.close();
   }
 
-  #begin(isStanding: boolean): void {
+  #tooManyStreams(): string | undefined {
+    const most = this.options.limits.requestsInFlight;
+    return this.#listening < most ? undefined : `this session has ${most} streams open, which is the most`;
+  }
+
+  /** What brings no request always passes: answers, cancellations, and clients that come back for an answer. */
+  #tooManyRequests(body: unknown): string | undefined {
+    const brought = requestsIn(body);
+    const most = this.options.limits.requestsInFlight;
+    const underWay = Math.max(this.#working, this.options.exchange.running);
+    if (brought === 0 || underWay + brought <= most) return undefined;
+    return `this session has ${most} requests under way, which is the most`;
+  }
+
+  #begin(isForNews: boolean): void {
     this.#requests += 1;
-    this.#usedAt = Date.now();
+    this.#isForsaken = false;
     this.#rest();
-    if (isStanding) this.#standing += 1;
+    if (isForNews) this.#listening += 1;
     else this.#working += 1;
   }
 
-  #end(isStanding: boolean): void {
-    this.#usedAt = Date.now();
-    if (isStanding) this.#standing -= 1;
+  #end(isForNews: boolean): void {
+    if (isForNews) this.#listening -= 1;
     else this.#working -= 1;
-    this.options.rested();
-    const { limits, timeoutMs } = this.options;
-    // A client whose stream breaks off comes back soon, or is gone.
-    if (isStanding) this.#expireIn(Math.min(limits.graceMs, timeoutMs), 'its stream has ended');
+    const { exchange, limits, timeoutMs, rested } = this.options;
+    if (isForNews && exchange.livesByItsStream && this.#listening === 0) this.#isForsaken = true;
+    this.#restsSince = this.options.clock.now();
+    rested();
+    if (this.#isForsaken) this.#expireIn(Math.min(limits.graceMs, timeoutMs), 'its stream has ended');
     else this.#expireIn(timeoutMs, 'it was silent');
   }
 
   #expireIn(ms: number, reason: string): void {
     this.#rest();
-    if (this.#isOver || this.#working + this.#standing > 0) return;
+    if (this.#isOver || this.#working + this.#listening > 0) return;
     this.#timer = this.options.clock.after(ms, () => {
       // A call whose client has gone is still at work.
       if (this.isBusy) this.#expireIn(ms, reason);
@@ -125,8 +142,4 @@ export class HttpSession {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
   }
-}
-
-function messagesIn(body: unknown): number {
-  return Array.isArray(body) ? body.length : 1;
 }

@@ -11,7 +11,11 @@ export interface HttpLimits {
   /** Between two requests of a connection. */
   readonly idleMs: number;
   readonly bodyBytes: number;
+  /** Until a client that has something to read must have read of it. */
+  readonly stallMs: number;
   readonly connections: number;
+  /** Connections on which nobody has shown a token yet. */
+  readonly strangers: number;
   readonly sessions: number;
   /** Of one session, at a time. */
   readonly requestsInFlight: number;
@@ -31,10 +35,12 @@ export const HTTP_LIMITS: HttpLimits = {
   requestMs: 30_000,
   idleMs: 120_000,
   bodyBytes: 4 * 1024 * 1024,
+  stallMs: 60_000,
   connections: 4_096,
+  strangers: 1_024,
   sessions: 256,
   requestsInFlight: 64,
-  unreadBytes: 32 * 1024 * 1024,
+  unreadBytes: 8 * 1024 * 1024,
   keptEvents: 1_000,
   keptBytes: 2 * 1024 * 1024,
   graceMs: 120_000,

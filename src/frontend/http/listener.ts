@@ -2,6 +2,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fail, messageOf, systemCode } from '../../shared/base/failure.ts';
 import { deferred, systemClock, withTimeout } from '../../shared/base/lifetime.ts';
+import type { Log } from '../../shared/base/log.ts';
+import { Connections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** How often Node looks for connections that are late; their limits are kept this exactly. */
@@ -16,9 +18,19 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
+export interface ListenOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly limits: HttpLimits;
+  readonly log: Log;
+}
+
+/** Whoever handles a request says whether it was let in. */
+export type Handle = (...asked: Parameters<RequestListener>) => 'admitted' | 'refused';
+
 export async function listen(
-  { address, port, limits }: { readonly address: string; readonly port: number; readonly limits: HttpLimits },
-  handle: RequestListener,
+  { address, port, limits, log }: ListenOptions,
+  handle: Handle,
 ): Promise<HttpListener> {
   const server = createServer(
     {
@@ -26,11 +38,17 @@ export async function listen(
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs),
+      // A client whose machine has gone is noticed some time.
+      keepAlive: true,
     },
-    handle,
+    (request, response) => {
+      if (handle(request, response) === 'admitted') connections.admitted(request.socket);
+    },
   );
-  server.maxConnections = limits.connections;
+  const connections = new Connections(server, limits);
   await bind(server, address, port);
+  // Too many files are open, for instance: who is connected is still served.
+  server.on('error', (error) => log.error('http server', { message: error.message }));
   const bound = server.address();
   return {
     port: typeof bound === 'object' && bound ? bound.port : port,

@@ -37,30 +37,28 @@ export class NewerExchange implements Exchange {
   /** A request ends with its stream: a client that leaves does not want the answer any more. */
   readonly running = 0;
 
-  /** Listening has no answer that anybody waits for. */
-  isStanding(_request: Request, body: unknown): boolean {
+  /** No client of this protocol hears that its session is gone, so that none goes early. */
+  readonly livesByItsStream = false;
+
+  isForNews(_request: Request, body: unknown): boolean {
     return isObject(body) && body.method === LISTEN;
   }
 
-  async serve(request: Request, body: unknown): Promise<Response> {
-    if (!isObject(body) || body.method !== LISTEN) {
-      if (isObject(body)) this.#connection.saw(body);
+  async serve(request: Request, body: unknown, over: AbortSignal): Promise<Response> {
+    if (!isObject(body)) return this.#handler.fetch(request, { parsedBody: body });
+    if (!this.isForNews(request, body)) {
+      this.#connection.saw(body);
       return this.#handler.fetch(request, { parsedBody: body });
     }
     // Several clients may count their requests alike.
     const id = `${LISTEN}/${++this.#listens}`;
     this.#connection.saw({ ...body, id });
-    request.signal.addEventListener('abort', () => this.#forget(id), { once: true });
-    const response = await this.#handler.fetch(request, { parsedBody: body });
-    if (!response.ok) this.#forget(id);
-    return response;
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
+    over.addEventListener('abort', () => this.#connection.saw(cancelled), { once: true });
+    return this.#handler.fetch(request, { parsedBody: body });
   }
 
   async close(): Promise<void> {
     await this.#handler.close();
-  }
-
-  #forget(requestId: string): void {
-    this.#connection.saw({ method: 'notifications/cancelled', params: { requestId } });
   }
 }

@@ -27,6 +27,7 @@ export class Outflow {
     const waiting: Uint8Array<ArrayBuffer>[] = [];
     let wake = () => {};
     let isOver = false;
+    let hasAll = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
@@ -43,12 +44,16 @@ export class Outflow {
     const read = async () => {
       for (;;) {
         const { done, value } = await reader.read();
-        if (done || isOver) return end();
+        if (isOver) return;
+        if (done) break;
+        // One that is too large by itself goes out alone.
+        if (this.#bytes > 0 && this.#bytes + value.length > this.#mostBytes) return drop();
         this.#bytes += value.length;
         waiting.push(value as Uint8Array<ArrayBuffer>);
-        if (this.#bytes > this.#mostBytes) return drop();
         wake();
       }
+      hasAll = true;
+      if (waiting.length === 0) end();
     };
     this.#open += 1;
     gone.addEventListener('abort', drop);
@@ -63,6 +68,7 @@ export class Outflow {
       if (!chunk) return controller.close();
       this.#bytes -= chunk.length;
       controller.enqueue(chunk);
+      if (hasAll && waiting.length === 0) end();
     };
     // Nothing waits beyond what is counted.
     return new ReadableStream({ pull, cancel: drop }, { highWaterMark: 0 });

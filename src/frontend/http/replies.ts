@@ -25,7 +25,25 @@ export function refused(
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
 }
 
-export const CODES = { parseError: -32_700, invalidRequest: -32_600, refused: -32_000, noSession: -32_001 };
+export const CODES = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  refused: -32_000,
+  noSession: -32_001,
+  cancelled: -32_800,
+};
+
+/** How many requests a body brings: messages that want an answer. */
+export function requestsIn(body: unknown): number {
+  return requestIdsIn(body).length;
+}
+
+export function requestIdsIn(body: unknown): readonly unknown[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap((message) =>
+    isObject(message) && message.method !== undefined && message.id !== undefined ? [message.id] : [],
+  );
+}
 
 /** The id of a single request, which its refusal repeats. */
 export function idOf(body: unknown): unknown {

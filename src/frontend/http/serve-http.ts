@@ -1,6 +1,7 @@
 /** Serving MCP over HTTP until a signal asks the process to leave. */
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import { absolutePath, realPath } from '../../shared/base/paths.ts';
+import type { Config } from '../../shared/config/config.ts';
 import { takeHttpToken } from '../../shared/config/http-token.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
@@ -38,21 +39,23 @@ export async function serveHttp(
   const http = httpOptions(words, takeHttpToken());
   for (const warning of http.warnings) say(warning);
   const log = sessionLog(options);
-  const bounds = await boundsOf({ ...options, ...SHARED }, program, log);
   const files = new LogFiles();
+  const { bounds, config } = await mostOf({ ...options, ...SHARED }, program, log);
+  void files.add(log, config);
   const garbage = new GarbageWatch();
   const sessions = new HttpSessions({
     bounds,
     limits: HTTP_LIMITS,
     timeoutMs: http.sessionTimeoutMs,
     log,
-    connect: ({ roots, permission, isSubagent, tools }, name) => {
+    connect: ({ name, client, bounds: { isSubagent, ...bounded } }) => {
       const ownLog = sessionLog(options, name);
       return new ClientConnection({
-        options: { ...options, ...SHARED, roots, permission, subagent: isSubagent, tools },
+        options: { ...options, ...SHARED, ...bounded, subagent: isSubagent },
+        label: `http ${name} (${client})`,
         entryScript: program.entryScript,
         log: ownLog,
-        profile: tools,
+        profile: bounded.tools,
         onOpened: ({ config }) => void files.add(ownLog, config),
         onCalled: () => {
           program.onWarm();
@@ -61,10 +64,9 @@ export async function serveHttp(
         },
       });
     },
-    changed: () => {},
   });
   const endpoint = new Endpoint({ admission: new Admission(http), sessions, limits: HTTP_LIMITS, log });
-  const listening = await listen({ ...http, limits: HTTP_LIMITS }, endpoint.handle);
+  const listening = await listen({ ...http, limits: HTTP_LIMITS, log }, endpoint.handle);
   log.debug('http begun', { version: VERSION, pid: process.pid });
   say(invitation(http, listening.port, bounds));
   const code = await Promise.race([askedToLeave(sessions, HTTP_LIMITS.drainMs, log), seriousError(log)]);
@@ -75,21 +77,22 @@ export async function serveHttp(
 }
 
 /** What is wrong with the configuration is said before anybody is let in. */
-async function boundsOf(
+async function mostOf(
   options: ServeOptions,
   { entryScript }: HttpProgram,
   log: SessionLog,
-): Promise<SessionBounds> {
+): Promise<{ readonly bounds: SessionBounds; readonly config: Config }> {
   const start = sessionOptions(options, entryScript, {
     log,
     features: sessionFeatures,
     setLogLevel: () => {},
     switchTools: () => {},
   });
-  const { permission, isSubagent, tools } = await sessionConfig(start);
+  const config = await sessionConfig(start);
+  const { permission, isSubagent, tools } = config;
   const given = start.roots.length > 0 ? start.roots : [start.cwd];
   const roots = [...new Set(given.map((root) => realPath(absolutePath(root, start.cwd))))];
-  return { roots, permission, isSubagent, tools };
+  return { bounds: { roots, permission, isSubagent, tools }, config };
 }
 
 /** Lines about one session name it. */

@@ -21,6 +21,8 @@ export interface SessionBounds {
   readonly permission: PermissionLevel;
   readonly isSubagent: boolean;
   readonly tools: ToolProfile;
+  /** It has named its roots: they are all that it has, also where the user has opened more for others. */
+  readonly rootsOnly?: true;
 }
 
 /** As somebody wrote it. */
@@ -83,7 +85,7 @@ function metaOf(body: unknown): unknown {
 function narrowed(most: SessionBounds, wish: Wish): SessionBounds {
   return {
     permission: permissionWithin(most.permission, wish.permission),
-    roots: wish.roots === undefined ? most.roots : rootsWithin(most.roots, wish.roots),
+    ...(wish.roots === undefined ? rootsOf(most) : rootsWithin(most.roots, wish.roots)),
     isSubagent: isSubagentWithin(most.isSubagent, wish.subagent),
     tools: toolsWithin(most.tools, wish.tools),
   };
@@ -117,12 +119,16 @@ function toolsWithin(most: ToolProfile, wish: unknown): ToolProfile {
   return refuse(`the tools of this server are ${most}, not ${wanted}`, `Ask for ${most}, or for none`);
 }
 
-function rootsWithin(most: readonly AbsPath[], wish: unknown): readonly AbsPath[] {
+function rootsOf({ roots, rootsOnly }: SessionBounds): Pick<SessionBounds, 'roots' | 'rootsOnly'> {
+  return rootsOnly ? { roots, rootsOnly } : { roots };
+}
+
+function rootsWithin(most: readonly AbsPath[], wish: unknown): Pick<SessionBounds, 'roots' | 'rootsOnly'> {
   const entries = Array.isArray(wish) ? wish : [wish];
   const wanted = entries.map((entry) => rootFrom(entry));
   if (wanted.length === 0) return refuse('no roots are asked for', 'Name one, or leave roots out');
   const beyond = wanted.find((root) => !most.some((known) => isInside(root, known)));
-  if (beyond === undefined) return [...new Set(wanted)];
+  if (beyond === undefined) return { roots: [...new Set(wanted)], rootsOnly: true };
   return refuse(
     `the root ${beyond} is outside of those of this server (${most.join(', ')})`,
     `Ask for one inside; agent-lsp --http -r ${beyond} opens it`,

@@ -30,16 +30,23 @@ export interface SessionsOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly clock?: Clock;
-  connect(bounds: SessionBounds, name: string): ClientConnection;
-  /** A session has begun or ended. */
-  changed(): void;
+  connect(start: SessionStart): ClientConnection;
 }
 
-interface Begin {
-  readonly key: string;
-  readonly principal: Principal;
+/** What a connection is made for. */
+export interface SessionStart {
+  /** What logs and `daemon-status` call the session. */
+  readonly name: string;
+  /** What the client calls itself. */
   readonly client: string;
   readonly bounds: SessionBounds;
+}
+
+interface Begin extends Omit<SessionStart, 'name'> {
+  readonly key: string;
+  readonly principal: Principal;
+  /** The client's own name for the session, if it has one. */
+  readonly named?: string | undefined;
   exchange(connection: ClientConnection): Promise<Exchange>;
 }
 
@@ -92,8 +99,8 @@ export class HttpSessions {
 
   async close(): Promise<void> {
     this.drain();
-    await Promise.all(this.#beginning.values()).catch(() => {});
-    for (const [key, session] of this.#sessions) this.#end(key, session, 'the server stops');
+    await Promise.allSettled(this.#beginning.values());
+    for (const key of this.#sessions.keys()) this.#end(key, 'the server stops');
     await Promise.all(this.#ending);
   }
 
@@ -101,22 +108,28 @@ export class HttpSessions {
     if (this.#beginning.size === 0 && this.all.every((session) => !session.isBusy)) this.#quiet?.resolve();
   }
 
-  async #serveOlder(request: Request, body: unknown, principal: Principal): Promise<Response> {
+  #serveOlder(request: Request, body: unknown, principal: Principal): Promise<Response> | Response {
     const id = request.headers.get('Mcp-Session-Id');
-    if (id !== null) {
-      const session = this.#sessions.get(id);
-      // Whose it is, is not said.
-      if (session?.options.principal !== principal)
-        return refused(404, CODES.noSession, 'Session not found: begin a new one with initialize', {
-          id: idOf(body),
-        });
-      return session.serve(request, body);
-    }
+    const named = sessionNamedIn(request.headers, undefined);
+    if (id === null && request.method === 'DELETE' && named !== undefined)
+      return this.#endNamed(named, principal);
+    if (id === null) return this.#beginOlder(request, body, principal);
+    const session = this.#sessions.get(olderKey(id));
+    // Whose it is, is not said.
+    if (session?.options.principal !== principal)
+      return refused(404, CODES.noSession, 'Session not found: begin a new one with initialize', {
+        id: idOf(body),
+      });
+    return session.serve(request, body);
+  }
+
+  async #beginOlder(request: Request, body: unknown, principal: Principal): Promise<Response> {
     if (!isInitializeRequest(body))
       return refused(400, CODES.refused, 'Mcp-Session-Id is missing: a session begins with initialize', {
         id: idOf(body),
       });
-    const key = randomUUID();
+    const id = randomUUID();
+    const key = olderKey(id);
     const session = await this.#begin({
       key,
       principal,
@@ -124,15 +137,15 @@ export class HttpSessions {
       bounds: boundsFor(this.#options.bounds, request.headers, body),
       exchange: (connection) =>
         OlderExchange.begin({
-          id: key,
+          id,
           connection,
           events: new RecentEvents(this.#options.limits),
           answered: () => this.#lookAround(),
-          ended: () => this.#end(key, this.#sessions.get(key), 'its client ended it'),
+          ended: () => this.#end(key, 'its client ended it'),
         }),
     });
     const response = await session.serve(request, body);
-    if (!response.ok) this.#end(key, session, 'it did not begin');
+    if (!response.ok) this.#end(key, 'it did not begin');
     return response;
   }
 
@@ -140,34 +153,51 @@ export class HttpSessions {
     const bounds = boundsFor(this.#options.bounds, request.headers, body);
     const client = nameAndVersion(fieldOf(fieldOf(fieldOf(body, 'params'), '_meta'), CLIENT_INFO_META_KEY));
     const named = sessionNamedIn(request.headers, body);
-    const key = JSON.stringify([principal, named === undefined ? { client } : { named }, bounds]);
+    const key = newerKey([principal, named === undefined ? { client } : { named }, bounds]);
     const begun =
       this.#sessions.get(key) ??
-      (await this.#begin({ key, principal, client, bounds, exchange: NewerExchange.begin }));
+      (await this.#begin({ key, principal, client, named, bounds, exchange: NewerExchange.begin }));
     return begun.serve(request, body);
+  }
+
+  /** The newer protocol has no request for it; a client that has named its session can end it nevertheless. */
+  #endNamed(named: string, principal: Principal): Response {
+    const meant = [...this.#sessions].filter(
+      ([, { options }]) => options.named === named && options.principal === principal,
+    );
+    if (meant.length === 0) return refused(404, CODES.noSession, 'Session not found');
+    for (const [key] of meant) this.#end(key, 'its client ended it');
+    return new Response(null, { status: 200 });
   }
 
   /** Requests that come together begin one session. */
   #begin(begin: Begin): Promise<HttpSession> {
     const under = this.#beginning.get(begin.key);
     if (under) return under;
-    const { limits } = this.#options;
-    if (this.#sessions.size + this.#beginning.size >= limits.sessions)
-      fail({ kind: 'overloaded', what: `${limits.sessions} sessions are open, which is the most` });
+    this.#makeRoom();
     const beginning = this.#open(begin).finally(() => this.#beginning.delete(begin.key));
     this.#beginning.set(begin.key, beginning);
     return beginning;
   }
 
-  async #open({ key, principal, client, bounds, exchange }: Begin): Promise<HttpSession> {
-    const { limits, timeoutMs, log, connect, clock = systemClock, changed } = this.#options;
+  /** A session whose client has probably left gives way: clients that come and go would shut out the others. */
+  #makeRoom(): void {
+    const { sessions: most, graceMs } = this.#options.limits;
+    if (this.#sessions.size + this.#beginning.size < most) return;
+    const [longest] = [...this.#sessions].sort(([, a], [, b]) => b.restMs - a.restMs);
+    if (longest === undefined || longest[1].restMs < graceMs)
+      fail({ kind: 'overloaded', what: `${most} sessions are open, which is the most` });
+    this.#end(longest[0], 'others need its place');
+  }
+
+  async #open(begin: Begin): Promise<HttpSession> {
+    const { key, client, bounds, exchange } = begin;
+    const { limits, timeoutMs, log, connect, clock = systemClock } = this.#options;
     const name = createHash('sha256').update(key).digest('hex').slice(0, 8);
-    const connection = connect(bounds, name);
+    const connection = connect({ name, client, bounds });
     const session = new HttpSession({
+      ...begin,
       name,
-      principal,
-      client,
-      bounds,
       connection,
       exchange: await exchange(connection),
       outflow: new Outflow(limits.unreadBytes),
@@ -175,7 +205,7 @@ export class HttpSessions {
       timeoutMs,
       clock,
       rested: () => this.#lookAround(),
-      expired: (reason) => this.#end(key, session, reason),
+      expired: (reason) => this.#end(key, reason),
     });
     this.#sessions.set(key, session);
     const { permission, roots, isSubagent } = bounds;
@@ -186,18 +216,26 @@ export class HttpSessions {
       roots,
       ...(isSubagent ? { isSubagent } : {}),
     });
-    changed();
     return session;
   }
 
-  #end(key: string, session: HttpSession | undefined, reason: string): void {
-    if (!session || !this.#sessions.delete(key)) return;
-    const { log, changed } = this.#options;
+  #end(key: string, reason: string): void {
+    const session = this.#sessions.get(key);
+    if (!session) return;
+    this.#sessions.delete(key);
+    const { log } = this.#options;
     log.info('http session ended', { session: session.options.name, reason, requests: session.requests });
-    changed();
     const ending = session.close().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
+}
+
+function olderKey(id: string): string {
+  return `id ${id}`;
+}
+
+function newerKey(who: readonly unknown[]): string {
+  return `who ${JSON.stringify(who)}`;
 }
 
 /** What a client says of itself is shown to people, so that it is bounded and has no control characters. */

@@ -20,6 +20,8 @@ export interface BrokerSessionOptions {
   readonly clock?: Clock;
   /** True if the broker's process is late only because it gets no processor. */
   readonly isStarved?: () => boolean;
+  /** What the broker's status calls it, beside the pid of this process. */
+  readonly label?: string | undefined;
 }
 
 /** `silent` brokers are not asked again: they would cost every call the same wait. */
@@ -48,7 +50,8 @@ export class BrokerSession {
   static async attach(channel: BrokerChannel, options: BrokerSessionOptions = {}): Promise<BrokerSession> {
     const session = new BrokerSession(channel, options);
     try {
-      const answer = await session.call(BROKER.attach, {}, {});
+      const { label } = options;
+      const answer = await session.call(BROKER.attach, label === undefined ? {} : { label }, {});
       if (!isObject(answer) || !isState(answer.state)) throw new Error('the daemon gave no state');
       // A push that overtook this answer is newer than it.
       if (session.#state.kind === 'idle') session.#setState(answer.state);

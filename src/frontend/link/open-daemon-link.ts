@@ -4,14 +4,14 @@ import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
 import { isStarved as isStarvedProcess } from '../../shared/process/process-identity.ts';
 import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
-import { BrokerSession } from './broker-session.ts';
+import { BrokerSession, type BrokerSessionOptions } from './broker-session.ts';
 import { DaemonLink } from './daemon-link.ts';
 
 /** Nothing is started before the first call. */
 export function openDaemonLink(
   target: BrokerTarget,
   openDirect: (plan: ServerPlan) => Promise<ServerLink>,
-  options: Omit<ConnectOptions, 'signal'> = {},
+  options: Omit<ConnectOptions, 'signal'> & Pick<BrokerSessionOptions, 'label'> = {},
 ): DaemonLink {
   return new DaemonLink({
     ...options,

@@ -22,10 +22,12 @@ export interface OpenLinkOptions {
   readonly execArgv: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
+  /** What the broker's status calls the session. */
+  readonly label?: string | undefined;
 }
 
 export async function openLink(plan: ServerPlan, options: OpenLinkOptions): Promise<ServerLink> {
-  const { environment, clock, log } = options;
+  const { environment, clock, log, label } = options;
   // Most sessions share all their servers, and need nothing of what a server of their own takes.
   const openDirect = async (direct: ServerPlan) => {
     const [{ createHost }, { HostLink }] = await Promise.all([
@@ -46,5 +48,5 @@ export async function openLink(plan: ServerPlan, options: OpenLinkOptions): Prom
       env: environment.env,
     },
   };
-  return openDaemonLink(target, openDirect, { clock, log });
+  return openDaemonLink(target, openDirect, { clock, log, label });
 }

@@ -24,6 +24,8 @@ export interface ConnectionStart {
   /** The script of this program, which also is the broker's. */
   readonly entryScript: string;
   readonly log: SessionLog;
+  /** What others are told who this is, where a process has several. */
+  readonly label?: string;
   /** The tools that are configured, if that is known before the configuration is read. */
   readonly profile: ToolProfile | undefined;
   /** The session is there, which the first call opens. */
@@ -120,13 +122,14 @@ export class ClientConnection {
     this.resources.announce = (uri) => changes.resourceUpdated(uri);
   }
 
-  async #sessionOptions({ options, entryScript, log }: ConnectionStart) {
+  async #sessionOptions({ options, entryScript, log, label }: ConnectionStart) {
     const { sessionOptions } = await import('../session/session-options.ts');
     const setLogLevel = (level: LogThreshold) => {
       log.threshold = level;
     };
     return sessionOptions(options, entryScript, {
       log,
+      ...(label === undefined ? {} : { label }),
       setLogLevel,
       switchTools: this.#toolSet.switchTo,
       features: sessionFeatures,

@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly roots: readonly string[];
   readonly commandLine: CommandLineConfig;
   readonly log: Log;
+  /** What brokers and the audit call it, where the process has several sessions. */
+  readonly label?: string;
   readonly clock?: Clock;
   readonly features: SessionFeatures;
   setLogLevel(level: LogThreshold): void;
@@ -106,8 +108,8 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
     this.#ignored = new IgnoreRules(this.clock);
-    this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log });
-    const { roots: given, cwd } = options;
+    const { roots: given, cwd, label } = options;
+    this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log, client: label });
     const { homedir } = environment;
     this.roots = new Roots({ given, cwd, alsoAllowed: config.allowedPaths, homedir });
     this.state = new SessionState(this);
@@ -126,6 +128,7 @@ export class Session {
           execArgv: options.execArgv ?? process.execArgv,
           clock: this.clock,
           log: this.log,
+          label,
         });
         this.log.info('server in use', { language: link.language, root: link.root, command: link.command });
         this.#opened.emit(link);

@@ -31,6 +31,8 @@ export interface AccessOptions {
   /** A file, or `off`. */
   readonly auditLog?: string | undefined;
   readonly allowedPaths?: readonly string[] | undefined;
+  /** The roots are all that is open, whatever else the user has opened for others. */
+  readonly rootsOnly?: boolean | undefined;
 }
 
 interface AccessSources {
@@ -57,7 +59,7 @@ export function accessConfig(
     // Either word is enough: what starts a subagent must not be undone by what it inherits.
     isSubagent: commandLine?.subagent === true || switchFrom(environment, 'AGENT_LSP_SUBAGENT') === true,
     auditLog: auditLog(sources, sections, files),
-    allowedPaths: allowedPaths(sources, sections, files),
+    allowedPaths: commandLine?.rootsOnly === true ? [] : allowedPaths(sources, sections, files),
     allowedAddresses: allowedAddresses(environment, sections, files),
   };
 }

@@ -5,6 +5,7 @@
 import type { Reach } from '../link/reach-question.ts';
 import type { EvaluationResult, OpenDocument, ServerFacts } from '../link/server-link.ts';
 import type {
+  AttachParams,
   AttachResult,
   BrokerRequestParams,
   BrokerStatus,
@@ -42,7 +43,7 @@ export const BROKER = {
   stop: method<StopParams, null>()('stop'),
   sleep: method<SleepParams, boolean>()('sleep'),
 
-  attach: method<Nothing, AttachResult>()('attach'),
+  attach: method<AttachParams, AttachResult>()('attach'),
   watch: method<Nothing, null>()('watch'),
   ping: method<Nothing, null>()('ping'),
   facts: method<BrokerRequestParams, FactsResult>()('facts'),

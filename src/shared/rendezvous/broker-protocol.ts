@@ -58,7 +58,13 @@ export interface BrokerStatus {
   readonly uptimeMs: number;
   /** Milliseconds until idle exit; null while sessions are attached or a call is running. */
   readonly idleExitInMs: number | null;
-  readonly sessions: readonly { readonly id: number; readonly pid: number; readonly pending: number }[];
+  readonly sessions: readonly {
+    readonly id: number;
+    readonly pid: number;
+    readonly pending: number;
+    /** What the session calls itself, where its process has several. */
+    readonly label?: string;
+  }[];
   readonly server: {
     readonly pid?: number;
     readonly instance: number;
@@ -111,6 +117,11 @@ export interface SleepParams {
  * Afterwards `state` notifications (StateParams) arrive whenever the state changes, before any answer it affects.
  * An `idle` server is asleep: any call that goes to it wakes it, waiting for another state alone does not.
  */
+export interface AttachParams {
+  /** For `status`. */
+  readonly label?: string;
+}
+
 export interface AttachResult {
   readonly session: number;
   readonly state: ServerState;

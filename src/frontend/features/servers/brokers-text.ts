@@ -1,4 +1,5 @@
 /** A shared server as a few lines for people, and all of them as one. */
+import { counted } from '../../../shared/base/counted.ts';
 import { describeState } from '../../../shared/link/describe-state.ts';
 import { VERSION } from '../../../shared/version.ts';
 import type { BrokerListing } from '../../link/broker-control.ts';
@@ -37,6 +38,7 @@ export function renderTotal({ brokers, servers, memory }: BrokerTotal): string {
 
 function renderRunning({ status }: Extract<BrokerListing, { kind: 'running' }>): string {
   const { sessions, server, memory, requests } = status;
+  const named = sessions.filter(({ label }) => label !== undefined);
   const pending = sessions.reduce((sum, session) => sum + session.pending, 0);
   const leaving = status.idleExitInMs === null ? '' : `, leaves in ${duration(status.idleExitInMs)}`;
   const skew = status.version === VERSION ? '' : `  (this program is ${VERSION})`;
@@ -46,6 +48,9 @@ function renderRunning({ status }: Extract<BrokerListing, { kind: 'running' }>):
     `  ${status.draining ? 'draining' : describeState(status.state)}; ${sessions.length} sessions, ${pending} calls running${leaving}; up ${duration(status.uptimeMs)}`,
     `  memory ${megabytes(memory.treeRssBytes)} MB with servers (broker ${megabytes(memory.brokerRssBytes)} MB), cpu ${Math.round(memory.cpuPercent)} %; ${server.openDocuments} open documents${crashes}`,
     `  ${requests.total} requests, ${requests.failed} failed, p50 ${Math.round(requests.p50Ms)} ms, p95 ${Math.round(requests.p95Ms)} ms`,
+    ...named.map(
+      ({ label, pid, pending }) => `  session ${label} of pid ${pid}, ${counted(pending, 'call')} running`,
+    ),
     `  pid ${status.pid}, server pid ${server.pid ?? 'none'}, version ${status.version}${skew}`,
     `  ${status.command}`,
     `  log ${status.logPath}`,

@@ -24,7 +24,8 @@ describe('recent events', () => {
       ['a', 'four'],
     ] as const)
       ids.push(await events.storeEvent(stream, message(text)));
-    expect(events.has(ids[0] ?? '')).toBe(false);
+    expect(events.streamOf(ids[0] ?? '')).toBeUndefined();
+    expect(events.streamOf(ids[2] ?? '')).toBe('b');
     await expect(replayed(events, ids[0] ?? '')).rejects.toThrow('not known any more');
     expect(await replayed(events, ids[1] ?? '')).toEqual([`${ids[3]} three`, `${ids[4]} four`]);
     expect(await replayed(events, ids[2] ?? '')).toEqual([]);
@@ -42,13 +43,26 @@ describe('recent events', () => {
     const events = new RecentEvents({ keptEvents: 9, keptBytes: 500 });
     const small = await events.storeEvent('a', message('small'));
     const large = await events.storeEvent('a', message('x'.repeat(5_000)));
-    expect([events.has(small), events.has(large)]).toEqual([false, true]);
+    expect([events.streamOf(small), events.streamOf(large)]).toEqual([undefined, 'a']);
+  });
+
+  it('keeps what opened the stream of a call that still runs, whatever others are sent meanwhile', async () => {
+    const events = new RecentEvents({ keptEvents: 9, keptBytes: 500 });
+    const slow = await events.storeEvent('slow', {} as JSONRPCMessage);
+    const other = await events.storeEvent('other', {} as JSONRPCMessage);
+    for (const text of ['1', '2', '3']) await events.storeEvent('other', message(text.repeat(300)));
+    // An id whose stream has lost something is not known any more: nothing is left out in silence.
+    expect(events.streamOf(other)).toBeUndefined();
+    await events.storeEvent('slow', message('answer'));
+    expect(await replayed(events, slow)).toEqual(['6 answer']);
   });
 
   it('knows no ids but its own', async () => {
     const events = new RecentEvents({ keptEvents: 9, keptBytes: 500 });
-    expect(['', '0', '1', '-1', '1e3', 'constructor', '9'.repeat(30)].filter((id) => events.has(id))).toEqual(
-      [],
-    );
+    expect(
+      ['', '0', '1', '-1', '1e3', 'constructor', '9'.repeat(30)].filter(
+        (id) => events.streamOf(id) !== undefined,
+      ),
+    ).toEqual([]);
   });
 });

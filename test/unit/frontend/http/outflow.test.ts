@@ -59,6 +59,37 @@ describe('what goes out', () => {
     expect(await new Response(followed).text()).toBe('');
   });
 
+  it('lets a message through that is too large by itself, and nothing after it', async () => {
+    const outflow = new Outflow(10);
+    const { stream, write, isCancelled } = source();
+    const followed = outflow.follow(stream, new AbortController().signal, () => {});
+    write('x'.repeat(100));
+    await turn();
+    expect(isCancelled()).toBe(false);
+    const reader = followed.getReader();
+    expect((await reader.read()).value?.length).toBe(100);
+    write('y'.repeat(100));
+    await turn();
+    write('z');
+    await turn();
+    expect(isCancelled()).toBe(true);
+  });
+
+  it('has ended when all is read, not when all is written', async () => {
+    const outflow = new Outflow(1_000);
+    const { stream, write, end } = source();
+    let ended = 0;
+    const followed = outflow.follow(stream, new AbortController().signal, () => {
+      ended += 1;
+    });
+    write('last words');
+    end();
+    await turn();
+    expect(ended).toBe(0);
+    expect(await new Response(followed).text()).toBe('last words');
+    expect([ended, outflow.open]).toEqual([1, 0]);
+  });
+
   it('notices at once that the client has gone', async () => {
     const outflow = new Outflow(1_000);
     const { stream, isCancelled } = source();
