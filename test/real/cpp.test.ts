@@ -35,6 +35,9 @@ Scale::Scale(int, int) {}
 int Scale::weigh(int grams) { return weigh(1.0, grams); }
 int Scale::weigh(double, int step) { return step; }
 int both(Scale &scale) { return scale.weigh(1) + scale.weigh(2.0, 3); }
+static int spare(int grams) { return grams; }
+int between = 1;
+static int spare(double grams) { return between; }
 }
 `;
 
@@ -61,6 +64,21 @@ describeWith('clangd', 'C++ with clangd', () => {
     );
     expect(await session.ask('rename_symbol', { ...weigh, new_name: 'put', dry_run: false })).toMatch(
       /would change 7 places in 2 files[\s\S]*it renames all 2 of weigh/,
+    );
+    expect(await session.data('prepare_rename', weigh)).toMatchObject({
+      renamable: true,
+      place: { line: 7, column: 7 },
+      others: [{ line: 8, column: 7 }],
+    });
+    expect(await session.data('explore_symbol', weigh)).toMatchObject({
+      others: [{ type_info: expect.stringContaining('double grams, int step'), line: 8, column: 7 }],
+      callers_count: 2,
+      references: { count: 3, top_files: [{ file: `${root}/${file}`, count: 3 }] },
+    });
+    expect(await session.refused('safe_delete_symbol', weigh)).toMatch(/Scale\.weigh is used in 3 places/);
+    const spare = { file_path: file, symbol: 'spare' };
+    expect(await session.ask('safe_delete_symbol', spare)).toMatch(
+      /it deletes all 2 of (shop\.)?spare: 8:12, 10:12/,
     );
     expect(await session.ask('inspect_symbol', weigh)).toContain('"symbol":"Scale.weigh#2"');
     for (const scale of [{ symbol: 'Scale' }, { ...weigh, symbol: 'Scale' }])

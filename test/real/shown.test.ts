@@ -197,6 +197,13 @@ describe.each(TYPESCRIPTS)('with %s', (_name, args, prepare) => {
         expect(await ask('rename_symbol', { ...both, new_name: 'Pair', dry_run: false })).toMatch(
           /would change 5 places in 2 files[\s\S]*it renames all 2 of Both/,
         );
+        expect(await ask('prepare_rename', both)).toContain(
+          'Both (src/scope.ts:13:18-22, 14:14-18) can be renamed, all together',
+        );
+        const explored = await ask('explore_symbol', both);
+        expect(explored).toMatch(/\nalso const Both\b.* {3}src\/scope\.ts:14:14\n/);
+        expect(explored).toMatch(/\nreferences: 3\b/);
+        expect(await ask('safe_delete_symbol', both)).toMatch(/^Both is used in 3 places/);
         expect(await ask('inspect_symbol', both)).toMatch(/^AMBIGUOUS: 2 places fit Both in src\/scope\.ts/);
       },
       prepare,
@@ -232,6 +239,20 @@ class Shelf:
 
 def price(_: object) -> int:
     return 1
+//- shop/spare.py
+import sys
+
+if sys.platform.startswith("win"):
+    LIMIT = 1
+
+    def spare() -> int:
+        return 1
+
+else:
+    LIMIT = 2
+
+    def spare() -> int:
+        return LIMIT
 //- shop/till.py
 from . import Shelf
 
@@ -291,6 +312,18 @@ describe('with pyright', () => {
         expect(await ask('inspect_symbol', { symbol })).toContain(at);
         expect(await ask('go_to_symbol', { symbol_path: symbol })).toContain(at);
       }
+    }));
+
+  it('what is declared on two branches is deleted on both, and shown first', () =>
+    withSession(PYTHON, [], async (ask, workspace) => {
+      const spare = { symbol: 'spare', file_path: 'shop/spare.py' };
+      const shown = await ask('safe_delete_symbol', spare);
+      expect(shown).toContain('it deletes all 2 of spare: 6:9, 12:9');
+      const [id] = /(?<=edit_id[":= ]+)[\w-]+/.exec(shown) ?? [];
+      await ask('apply_edit', { edit_id: id });
+      expect(workspace.read('shop/spare.py')).toBe(
+        'import sys\n\nif sys.platform.startswith("win"):\n    LIMIT = 1\n\nelse:\n    LIMIT = 2\n',
+      );
     }));
 });
 

@@ -1,7 +1,7 @@
 /**
  * Questions about all that has one name in one place: functions that differ in their parameters, a type beside a value.
- * To a server they are symbols apart. Who asks for the uses of such a name means all of them; who edits it does not,
- * and gets the list.
+ * To a server they are symbols apart. An agent that asks for the uses of such a name, renames or deletes it, means all
+ * of them; one that edits a body does not, and gets the list.
  * Decision: docs/decisions/references.md#overloads-are-asked-for-together
  */
 import { languageFacts } from '../../shared/languages/facts.ts';

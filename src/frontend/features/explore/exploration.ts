@@ -17,6 +17,7 @@ import type { Exploration } from './explore.ts';
 const SOURCE_LINES = 40;
 const MOST_CALLERS = 10;
 const MOST_FILES = 5;
+const MOST_OTHERS = 5;
 const LONGEST_LINE = 300;
 
 export function exploreText(found: Exploration, target: Target, roots: Roots): string {
@@ -33,12 +34,22 @@ export function exploreText(found: Exploration, target: Target, roots: Roots): s
   return [
     `${oneLine(signature, 400) || target.name}   ${where}; ${found.readiness}, ${extent}; root ${roots.primary}`,
     ...docs,
+    ...otherLines(found),
     ...sourceLines(found, roots),
     ...callerLines(found, roots),
     ...useLines(found, roots),
     ...(implementations === undefined ? [] : [`implementations: ${implementations}`]),
     ...(missing.length === 0 ? [] : [`MISSING: ${missing.join('; ')}`]),
   ].join('\n');
+}
+
+function otherLines({ others }: Exploration): string[] {
+  const shown = others.slice(0, MOST_OTHERS).map(({ target, hover }) => {
+    const { signature } = compactHover(hover, false);
+    return `also ${oneLine(signature, 200) || target.name}   ${target.shown}`;
+  });
+  const rest = others.length - shown.length;
+  return rest > 0 ? [...shown, `also ${rest} more of the name; list_symbols has them`] : shown;
 }
 
 function sourceLines(found: Exploration, roots: Roots): string[] {
@@ -98,6 +109,15 @@ export function exploreData(found: Exploration, roots: Roots) {
           },
         }
       : {}),
+    ...(found.others.length === 0
+      ? {}
+      : {
+          others: found.others.map(({ target, hover }) => ({
+            type_info: hover,
+            file: target.source.path,
+            ...target.point,
+          })),
+        }),
     callers: callers.slice(0, MOST_CALLERS).map((item) => ({
       name: labelOf(item),
       file: keyOf(item.place),

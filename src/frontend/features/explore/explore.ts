@@ -28,6 +28,8 @@ import { searchReferences } from '../references/reference-search.ts';
 export interface Exploration {
   readonly hover: string;
   readonly declaration: Declaration | undefined;
+  /** Others of its name that the question is about as well. */
+  readonly others: readonly Namesake[];
   readonly callers: readonly HierarchyItem[] | undefined;
   /** Without declarations. */
   readonly uses: readonly Place[] | undefined;
@@ -41,6 +43,12 @@ export interface Exploration {
   readonly missing: readonly string[];
 }
 
+/** An overload, or a type beside a value. */
+export interface Namesake {
+  readonly target: Target;
+  readonly hover: string;
+}
+
 /** What the answer cannot do without must still be possible when a part takes too long. */
 const PART_SHARE = 0.7;
 /** Containers of uses are named in so many files. */
@@ -51,12 +59,16 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
   const part = <T>(name: string, work: Promise<T>): Promise<T | undefined> =>
     attempt(context, work, (why) => missing.push(`${name} (${why})`));
   const declared = declarationOf(context, target);
-  const [hover, declaration, graph, found, implementations] = await Promise.all([
+  const { others: further = [] } = target;
+  // Callers that only the accounting finds are callers as well.
+  const searched = searchReferences(context, target, { account: 'some' });
+  const [hover, others, declaration, graph, found, implementations] = await Promise.all([
     hoverAt(context, target),
+    part('others', Promise.all(further.map((other) => namesakeAt(context, other)))),
     part('source', declared),
-    part('callers', callsAt(context, target, 'incoming')),
-    part('references', searchReferences(context, target, { account: 'some' })),
-    part('implementations', implementationsOf(context, target, declared)),
+    part('callers', callsAt(context, target, 'incoming', { found: searched })),
+    part('references', searched),
+    part('implementations', implementationsOfAll(context, target, declared)),
   ]);
   const uses = found && (await toPlaces(found.result, context.files, found.facts.encoding));
   const called = graph?.incoming?.map(({ item }) => item);
@@ -67,6 +79,7 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
   return {
     hover: hover.text,
     declaration,
+    others: others ?? [],
     callers,
     uses,
     accounting: found?.accounting,
@@ -76,6 +89,11 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     // Not in the order in which they failed.
     missing: missing.sort(),
   };
+}
+
+async function namesakeAt(context: ToolContext, target: Target): Promise<Namesake> {
+  const { text } = await hoverAt(context, target);
+  return { target, hover: text };
 }
 
 function missingReason(missing: readonly string[]): Incomplete | undefined {
@@ -103,6 +121,20 @@ async function attempt<T>(
 }
 
 const IMPLEMENTED: ReadonlySet<SymbolKind> = new Set([SymbolKind.Interface, SymbolKind.Class]);
+
+/** Of a type beside a value only the type has some. */
+async function implementationsOfAll(
+  context: ToolContext,
+  target: Target,
+  declared: Promise<Declaration | undefined>,
+): Promise<number | undefined> {
+  const others = (target.others ?? []).map((other) =>
+    implementationsOf(context, other, declarationOf(context, other)),
+  );
+  const counts = await Promise.all([implementationsOf(context, target, declared), ...others]);
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
+}
 
 async function implementationsOf(
   context: ToolContext,

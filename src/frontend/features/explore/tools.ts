@@ -1,7 +1,7 @@
 /** A symbol's details in one call. */
 import { HoverRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
-import { atTarget } from '../../targets/locate.ts';
+import { atAllOfOne } from '../../targets/overloads.ts';
 import { defineTool, type ToolLiteral } from '../../tools/define-tool.ts';
 import { target } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
@@ -26,6 +26,10 @@ const output = () =>
         /** Lines that were left out at the end. */
         lines_left: number.optional(),
       })
+      .optional(),
+    /** Others of its name that all of this is about as well. */
+    others: z
+      .array(z.strictObject({ type_info: z.string(), file: z.string(), line: number, column: number }))
       .optional(),
     /** The first ones, those in tests last. */
     callers: z.array(z.strictObject({ name: z.string(), file: z.string(), line: number, column: number })),
@@ -53,7 +57,7 @@ const exploreSymbol: ToolLiteral<ReturnType<typeof input>, ReturnType<typeof out
   input,
   output,
   run: (input, context) =>
-    atTarget(context, input, async (target) => {
+    atAllOfOne(context, input, async (target) => {
       const found = await exploreAt(context, target);
       return {
         text: exploreText(found, target, context.roots),

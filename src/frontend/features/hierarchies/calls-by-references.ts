@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
 import { groupBy } from '../../../shared/base/group-by.ts';
 import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
-import { comparePoints, type Place, placeKey, toPlaces } from '../../places/places.ts';
+import { comparePoints, type Place, placeKey, serverPlaces, toPlaces } from '../../places/places.ts';
 import { type Container, containersAround, type FileOutline } from '../../symbols/containers.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import { kindName } from '../../symbols/symbol-kinds.ts';
@@ -24,14 +24,15 @@ export interface UsesByKind extends Omit<FoundReferences, 'result' | 'declaratio
   readonly imports: readonly Place[];
 }
 
+/** `found` is a search that is under way already. */
 export async function usesByKind(
   context: ToolContext,
   target: Target,
-  account: AccountWish | undefined,
+  { account, found }: { account?: AccountWish | undefined; found?: Promise<FoundReferences> | undefined },
 ): Promise<UsesByKind> {
-  const options = { includeDeclaration: true, account };
-  const { result, declarations, ...asked } = await searchReferences(context, target, options);
-  const places = await toPlaces(result, context.files, asked.facts.encoding);
+  const { result, declarations, ...asked } = await (found ?? searchReferences(context, target, { account }));
+  const all = serverPlaces([...result, ...declarations]);
+  const places = await toPlaces(all, context.files, asked.facts.encoding);
   const texts = await context.files.readAll(filesOf(places));
   const declared = new Set((await toPlaces(declarations, context.files, asked.facts.encoding)).map(placeKey));
   const kinds = groupBy(places, (place) => {

@@ -20,6 +20,7 @@ import { type Place, placeKey, placeMaker } from '../../places/places.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { AccountWish } from '../references/accounting/accounting.ts';
+import type { FoundReferences } from '../references/reference-search.ts';
 import { type Call, type CallGraph, type Direction, orderedCalls } from './call-graph.ts';
 import { callersAround, usesByKind } from './calls-by-references.ts';
 import { type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
@@ -27,13 +28,15 @@ import { type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
 export interface CallWishes {
   /** How far occurrences of the name are accounted for; not at all if not said. */
   readonly account?: AccountWish | undefined;
+  /** A search for the references that is under way already, so that they are not asked for twice. */
+  readonly found?: Promise<FoundReferences> | undefined;
 }
 
 export async function callsAt(
   context: ToolContext,
   target: Target,
   direction: Direction,
-  { account }: CallWishes = {},
+  wishes: CallWishes = {},
 ): Promise<CallGraph> {
   const { link } = target;
   const { method } = CallHierarchyPrepareRequest;
@@ -45,7 +48,7 @@ export async function callsAt(
     fail({ kind: 'unsupported', server, method });
   const [graph, uses] = await Promise.all([
     hasHierarchy ? callsByHierarchy(context, target, direction) : undefined,
-    direction !== 'outgoing' && hasReferences ? usesByKind(context, target, account) : undefined,
+    direction !== 'outgoing' && hasReferences ? usesByKind(context, target, wishes) : undefined,
   ]);
   if (!uses) return graph ?? fail({ kind: 'unsupported', server, method });
   const { calls, values, imports, ...asked } = uses;

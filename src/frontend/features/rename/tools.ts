@@ -3,7 +3,7 @@ import { PrepareRenameRequest, RenameRequest } from 'vscode-languageserver-proto
 import { z } from 'zod';
 import { type PlaceData, placeData } from '../../places/places.ts';
 import type { Answer } from '../../render/answer.ts';
-import { atTarget, type Target } from '../../targets/locate.ts';
+import type { Target } from '../../targets/locate.ts';
 import { atAllOfOne } from '../../targets/overloads.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
@@ -93,9 +93,11 @@ export const renameTools = [
         renamable: z.boolean(),
         place: place.optional(),
         placeholder: z.string().optional(),
+        /** Others of its name that are renamed together with it. */
+        others: z.array(place).optional(),
         reason: z.string().optional(),
       }),
-    run: (input, context) => atTarget(context, input, (found) => checked(context, found)),
+    run: (input, context) => atAllOfOne(context, input, (found) => checked(context, found)),
   }),
 ];
 
@@ -103,27 +105,43 @@ interface CheckData {
   readonly renamable: boolean;
   readonly place?: PlaceData;
   readonly placeholder?: string;
+  readonly others?: PlaceData[];
   readonly reason?: string;
 }
 
+/** What is renamed together is checked together: one that is refused stops all. */
 async function checked(context: ToolContext, target: Target): Promise<Answer<CheckData>> {
-  const { check, facts, incomplete } = await checkRename(context, target);
-  if (check.kind === 'refused')
-    return {
-      text: `${target.name} (${target.shown}) cannot be renamed: ${check.reason}`,
-      data: { renamable: false, reason: check.reason },
-      incomplete,
-    };
-  const { placeholder, span } = check;
-  const { start, end } = span;
-  const { path: file } = target.source;
-  const isSure = check.kind === 'renamable';
-  const extent = `${context.roots.display(file)}:${start.line}:${start.column}-${end.column}`;
+  const { others = [], source } = target;
+  const asked = await Promise.all(
+    [target, ...others].map(async (one) => ({ one, ...(await checkRename(context, one)) })),
+  );
+  const incomplete = asked.find((each) => each.incomplete)?.incomplete;
+  for (const { one, check } of asked)
+    if (check.kind === 'refused')
+      return {
+        text: `${one.name} (${one.shown}) cannot be renamed: ${check.reason}`,
+        data: { renamable: false, reason: check.reason },
+        incomplete,
+      };
+  const { path: file } = source;
+  const passed = asked.flatMap(({ check }) => (check.kind === 'refused' ? [] : [check]));
+  const [place, ...further] = passed.map(({ span }) => placeData({ uri: file, file, ...span }));
+  const extents = passed.map(({ span: { start, end } }) => `${start.line}:${start.column}-${end.column}`);
+  const placeholder = passed[0]?.placeholder ?? target.name;
+  const unsure = asked.find(({ check }) => check.kind === 'unchecked');
+  const together = further.length === 0 ? '' : ', all together';
   return {
-    text: `${placeholder} (${extent}) ${isSure ? 'can' : 'may'} be renamed`,
-    data: { renamable: true, place: placeData({ uri: file, file, ...span }), placeholder },
+    text: `${placeholder} (${context.roots.display(file)}:${extents.join(', ')}) ${unsure ? 'may' : 'can'} be renamed${together}`,
+    data: {
+      renamable: true,
+      ...(place ? { place } : {}),
+      placeholder,
+      ...(further.length > 0 ? { others: further } : {}),
+    },
     incomplete,
-    notes: isSure ? [] : [`${facts.serverName} does not check it before; this is the word that stands there`],
+    notes: unsure
+      ? [`${unsure.facts.serverName} does not check it before; this is the word that stands there`]
+      : [],
     hint: `${RENAME} with new_name`,
   };
 }

@@ -11,10 +11,34 @@ import {
   lineStart,
   type SourceText,
 } from '../../../lexical/symbol-extent.ts';
-import { type EditedSource, spliced } from '../plan/splice.ts';
+import { type EditedSource, type Splice, spliced } from '../plan/splice.ts';
 
-/** The extents of one symbol: several when it is overloaded, one behind the other. */
+/** The extents of one name in the order of the file: several when it is overloaded. */
 export function deleteSymbol(source: SourceText, extents: readonly [Extent, ...Extent[]]): EditedSource {
+  return {
+    text: spliced(
+      source,
+      rowsOf(source, extents).map((row) => removal(source, row)),
+    ),
+    notes: [],
+  };
+}
+
+type Row = readonly [Extent, ...Extent[]];
+
+/** Those with nothing between them go as one. */
+function rowsOf(source: SourceText, [first, ...others]: Row): readonly Row[] {
+  const rows: [Extent, ...Extent[]][] = [[first]];
+  for (const extent of others) {
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (row && last && source.text.slice(last.lineEnd, extent.lead).trim() === '') row.push(extent);
+    else rows.push([extent]);
+  }
+  return rows;
+}
+
+function removal(source: SourceText, extents: Row): Splice {
   const [first] = extents;
   const last = extents.at(-1) ?? first;
   checkDeletable(source, first);
@@ -23,15 +47,11 @@ export function deleteSymbol(source: SourceText, extents: readonly [Extent, ...E
   const pass = leavesNothing(source, first, own) ? `${first.indent}pass\n` : '';
   const { from, to } = pass === '' ? withBlankLines(source, own) : own;
   const start = lineStart(source, from);
-  if (to < lines.count)
-    return { text: spliced(source, [{ from: start, to: lineStart(source, to + 1), text: pass }]), notes: [] };
+  if (to < lines.count) return { from: start, to: lineStart(source, to + 1), text: pass };
   // The last line of a file that does not end with a line end: what is above it becomes the last one.
   const isEnded = lines.at(lines.count) === '';
   const begin = pass === '' && from > 1 && !isEnded ? start - lineEndLength(text, start) : start;
-  return {
-    text: spliced(source, [{ from: begin, to: text.length, text: isEnded ? pass : pass.trimEnd() }]),
-    notes: [],
-  };
+  return { from: begin, to: text.length, text: isEnded ? pass : pass.trimEnd() };
 }
 
 interface LineSpan {

@@ -18,6 +18,8 @@ import { withSameNamed } from '../../../symbols/same-named.ts';
 import { knownSymbols, matching, parseNamePath } from '../../../symbols/symbol-lookup.ts';
 import { everySymbol, type SymbolNode, segmentsOf } from '../../../symbols/symbol-tree.ts';
 import { noSuchSymbol } from '../../../targets/locate.ts';
+import { oneOfEach } from '../../../targets/one-target.ts';
+import { areOne } from '../../../targets/overloads.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import type { SourceFile } from '../../../workspace/source-files.ts';
 import { systemDisk } from '../apply/edit-disk.ts';
@@ -41,13 +43,22 @@ export interface FoundForEdit {
   readonly base: BaseText;
   readonly source: SourceText;
   readonly tree: readonly SymbolNode[];
-  /** Several for overloads of one function, which stand one behind the other. */
+  /** Several for overloads of one function, in the order of the file. */
   readonly nodes: readonly [SymbolNode, ...SymbolNode[]];
+  /** Whether they are more than signatures of one body, one behind the other. */
+  readonly areApart: boolean;
   readonly path: string;
 }
 
-/** Fails when no symbol, or more than one, has the path. */
-export async function findForEdit(context: ToolContext, input: SymbolInput): Promise<FoundForEdit> {
+/**
+ * Fails when no symbol, or more than one, has the path. What is done to all of a name in one way takes overloads with a
+ * body each, and what is declared in several places, for one.
+ */
+export async function findForEdit(
+  context: ToolContext,
+  input: SymbolInput,
+  { takesAll = false }: { readonly takesAll?: boolean } = {},
+): Promise<FoundForEdit> {
   const { roots, servers } = context;
   const file = await context.source(input.file_path);
   const shown = roots.display(file.path);
@@ -65,7 +76,7 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
   );
   const all = withSameNamed(source, tree, listed);
   if (all.length === 0) noSuchSymbol(tree, wanted, shown);
-  const found = { link, file, base, source, tree };
+  const found = { link, file, base, source, tree, areApart: false };
   if (wanted.ordinal !== undefined) {
     const node = all[wanted.ordinal - 1];
     if (!node) invalid(`${shown} has ${all.length} of ${path}`, `Pass ${path}#1 to ${path}#${all.length}`);
@@ -76,7 +87,8 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
   const [first, ...others] = complete.length > 0 ? complete : all;
   if (!first) noSuchSymbol(tree, wanted, shown);
   const nodes = [first, ...others] as const;
-  if (others.length > 0 && !areOverloads({ ...found, nodes })) {
+  const areApart = others.length > 0 && !areOverloads({ ...found, nodes });
+  if (areApart && !(takesAll && (await areOneName(context, { ...found, nodes })))) {
     const list = all
       .slice(0, MOST_LISTED)
       .map(({ at }, index) => `${path}#${index + 1} at ${shown}:${at.line}:${at.column}`);
@@ -85,7 +97,7 @@ export async function findForEdit(context: ToolContext, input: SymbolInput): Pro
       'Pass one of these as symbol',
     );
   }
-  return { ...found, nodes, path: first.path.join('.') };
+  return { ...found, nodes, areApart, path: first.path.join('.') };
 }
 
 const MOST_LISTED = 10;
@@ -184,6 +196,22 @@ function areOverloads(found: Pick<FoundForEdit, 'source' | 'tree' | 'nodes'>): b
         : overloads.test(source.code.slice(extent.lead, extent.start));
     return isLast ? !isSignature : isSignature && source.text.slice(extent.lineEnd, next.lead).trim() === '';
   });
+}
+
+/** As for the tools that ask about a name: overloads, a type beside a value, or one symbol in several places. */
+async function areOneName(
+  context: ToolContext,
+  { link, file, nodes }: Pick<FoundForEdit, 'link' | 'file' | 'nodes'>,
+): Promise<boolean> {
+  const fitting = nodes.map(({ at, path, kind, word }) => ({
+    link,
+    file: file.path,
+    at,
+    name: path.join('.'),
+    kind,
+    word,
+  }));
+  return areOne(fitting) || (await oneOfEach(context, fitting)).length === 1;
 }
 
 function invalid(message: string, next: string): never {

@@ -13,6 +13,7 @@ import { type Extent, lineOf } from '../../../lexical/symbol-extent.ts';
 import { keyOf, type Place, type ServerPlace, serverPlaces, toPlaces } from '../../../places/places.ts';
 import type { Answer } from '../../../render/answer.ts';
 import { reasonWithAdvice } from '../../../render/incomplete.ts';
+import type { SymbolNode } from '../../../symbols/symbol-tree.ts';
 import { type Target, targetAt } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import type { Accounting } from '../../references/accounting/accounting.ts';
@@ -36,11 +37,15 @@ export async function safeDelete(
   tool: string,
   input: SymbolInput,
 ): Promise<Answer<EditData>> {
-  const found = await findForEdit(context, input);
+  const found = await findForEdit(context, input, { takesAll: true });
   const [first, ...others] = found.nodes;
   const extents = [extentIn(found, first), ...others.map((node) => extentIn(found, node))] as const;
   const result = deleteSymbol(found.source, extents);
-  const target = await targetAt(context, found.file, first.at, {}, found.link);
+  const targetOf = ({ at }: SymbolNode) => targetAt(context, found.file, at, {}, found.link);
+  const target: Target = {
+    ...(await targetOf(first)),
+    ...(found.areApart ? { others: await Promise.all(others.map(targetOf)) } : {}),
+  };
   const asked = await searchReferences(context, target, { account: 'all' });
   const uses = outside(found, extents, asked.result);
   if (uses.length > 0) return stillUsed(context, found, await publicPlaces(uses), uses.length);
@@ -53,7 +58,7 @@ export async function safeDelete(
   const elsewhere = await publicPlaces(outside(found, extents, asked.declarations));
   const also = elsewhere.length === 0 ? [] : [`also declared at ${listed(context, elsewhere)}, which stays`];
   const implementing = await publicPlaces(
-    outside(found, extents, await counterparts(context, target, asked.facts)),
+    outside(found, extents, await counterpartsOfAll(context, target, asked.facts)),
   );
   if (implementing.length > 0) also.push(`implements or is implemented at ${listed(context, implementing)}`);
   also.push(...inherited(found));
@@ -67,12 +72,19 @@ export async function safeDelete(
       notes: [...also, ...result.notes, `nothing else uses it by name${accounted}; ${asked.readiness}`],
     },
     dryRun: input.dry_run,
-    mustShow: accounting && possibleSentence(context, accounting),
+    mustShow: (accounting && possibleSentence(context, accounting)) ?? severalSentence(found),
   });
 
   function publicPlaces(places: readonly ServerPlace[]): Promise<readonly Place[]> {
     return toPlaces(places.slice(0, MOST_USES), context.files, asked.facts.encoding);
   }
+}
+
+/** An agent that means one of them sees that all would go. */
+function severalSentence({ areApart, nodes, path }: FoundForEdit): string | undefined {
+  if (!areApart) return undefined;
+  const places = nodes.map(({ at }) => `${at.line}:${at.column}`).join(', ');
+  return `it deletes all ${nodes.length} of ${path}: ${places}; ${path}#1 is one of them`;
 }
 
 /** The agent that deletes it has to look at what may use it. */
@@ -97,6 +109,15 @@ function outside(
       !extents.some(({ lead, lineEnd }) => lineOf(source, lead) <= line && line <= lineOf(source, lineEnd))
     );
   });
+}
+
+async function counterpartsOfAll(
+  context: ToolContext,
+  target: Target,
+  facts: ServerFacts,
+): Promise<readonly ServerPlace[]> {
+  const all = [target, ...(target.others ?? [])].map((one) => counterparts(context, one, facts));
+  return serverPlaces((await Promise.all(all)).flat());
 }
 
 /** The members of other types that a method stands for; for a remark, so a server that cannot say it is silent. */
