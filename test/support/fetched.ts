@@ -18,10 +18,26 @@ const PATIENCE_MS = 150_000;
 /** The program of a version of Node; the packages of single platforms have no scripts to run. */
 export function fetchedNode(context: TestContext, version: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
-  return fetched(context, `node-${version}`, `node_modules/${name}/bin/node`, async (directory) => {
+  return installed(context, `node-${version}`, `${name}@${version}`, `${name}/bin/node`);
+}
+
+/** A file of a package, which has its dependencies beside it. */
+export function fetchedPackage(
+  context: TestContext,
+  name: string,
+  version: string,
+  file: string,
+): Promise<string> {
+  const place = `${name.replaceAll(/[@/]+/g, '-')}-${version}`.replace(/^-/, '');
+  return installed(context, place, `${name}@${version}`, `${name}/${file}`);
+}
+
+/** A file of what npm installs. */
+function installed(context: TestContext, place: string, wanted: string, file: string): Promise<string> {
+  return fetched(context, place, `node_modules/${file}`, async (directory) => {
     writeFileSync(path.join(directory, 'package.json'), '{}');
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
-    await run('npm', ['install', ...options, `${name}@${version}`], { cwd: directory, timeout: PATIENCE_MS });
+    await run('npm', ['install', ...options, wanted], { cwd: directory, timeout: PATIENCE_MS });
   });
 }
 
