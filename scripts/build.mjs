@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { tsImport } from 'tsx/esm/api';
-import { makeLibrary } from './lib/build-library.mjs';
+import { declarations } from './lib/declarations.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -196,7 +196,7 @@ const onceForAll = {
 async function makeParts() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { main: 'src/main.ts' },
+    entryPoints: { main: 'src/main.ts', library: 'src/library.ts' },
     outdir: 'out',
     format: 'esm',
     splitting: true,
@@ -267,7 +267,7 @@ function partsOf(entries, outputs) {
   return queue.map((file) => path.basename(file));
 }
 
-/** Several parts as one script, whose value has a function for each: launcher.ts calls them. */
+/** Several parts as one script, whose value has a function for each: parts.ts calls them. */
 function pack(name, parts) {
   const entries = Array.from(
     parts,
@@ -279,17 +279,17 @@ function pack(name, parts) {
   return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()] };
 }
 
-async function makeLauncher(packs) {
+/** A file that runs from packs. */
+async function makeEntrance(name, source, packs, options) {
   const { outputFiles } = await build({
     ...common,
-    entryPoints: ['src/launcher.ts'],
+    entryPoints: [source],
     outdir: 'out',
-    format: 'cjs',
     minify: true,
     define: { PACKS: JSON.stringify(packs.map(({ name, parts }) => ({ name, parts }))) },
-    banner: { js: '#!/usr/bin/env node' },
+    ...options,
   });
-  return { name: 'agent-lsp.cjs', code: outputFiles[0].text };
+  return { name, code: outputFiles[0].text };
 }
 
 /**
@@ -325,7 +325,7 @@ const LISTING = [
 /** What many clients ask for next. */
 const SKILLS = ['src/frontend/features/skills/listed-skills.ts', 'src/frontend/features/skills/prompts.ts'];
 
-/** Handshake, session and list of tools, list of skills, the SDK, hooks, everything else: each start takes only the packs that it needs. */
+/** Handshake, session and list of tools, list of skills, the SDK, hooks, what programs import, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
   const tools = partsOf(['src/frontend/features/listed-tools.ts'], outputs);
@@ -343,8 +343,13 @@ function packsOf({ codes, outputs }) {
   const asking = partsOf(['src/frontend/cli/hook-session.ts'], outputs).filter(
     (part) => ![...before, ...sdk, ...hook].includes(part),
   );
-  const rest = [...codes.keys()].filter((part) => ![...before, ...sdk, ...hook, ...asking].includes(part));
-  const named = { start, session, tools, skills, sdk, hook, asking, rest };
+  const library = partsOf(['src/library.ts'], outputs).filter(
+    (part) => ![...before, ...sdk, ...hook, ...asking].includes(part),
+  );
+  const rest = [...codes.keys()].filter(
+    (part) => ![...before, ...sdk, ...hook, ...asking, ...library].includes(part),
+  );
+  const named = { start, session, tools, skills, sdk, hook, asking, library, rest };
   return Object.entries(named).map(([name, parts]) =>
     pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
   );
@@ -356,7 +361,16 @@ const nativeImport = {
   name: IMPORT,
   code: readFileSync(path.join(root, 'src/frontend/extensions', IMPORT), 'utf8'),
 };
-const files = [...packs, await makeLauncher(packs), nativeImport, ...(await makeLibrary(root, target))];
+const files = [
+  ...packs,
+  await makeEntrance('agent-lsp.cjs', 'src/launcher.ts', packs, {
+    format: 'cjs',
+    banner: { js: '#!/usr/bin/env node' },
+  }),
+  await makeEntrance('library.js', 'src/library-file.ts', packs, { format: 'esm' }),
+  { name: 'library.d.ts', code: await declarations(root) },
+  nativeImport,
+];
 mkdirSync(dist, { recursive: true });
 for (const file of files) replaceFile(file);
 removeOld(files);

@@ -26,8 +26,18 @@ const entries: readonly Room[] = [
   {
     path: 'src/launcher.ts',
     holds: 'the command that is installed: the packs with their compiled form',
-    mayImport: cellar('base config languages rendezvous'),
+    mayImport: ['src/parts.ts', ...cellar('base config languages rendezvous')],
     absent: 'everything that a start can do without',
+  },
+  {
+    path: 'src/parts.ts',
+    holds: 'how the built parts of the program, in packs, get at each other',
+    mayImport: [],
+  },
+  {
+    path: 'src/library-file.ts',
+    holds: 'the file that programs import: the names of `library.ts`, from the packs of the command',
+    mayImport: ['src/library.ts', 'src/parts.ts'],
   },
   {
     path: 'src/library.ts',

@@ -10,6 +10,7 @@ import { appendFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSyn
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
+import { type PackContent, type PackParts, partLoader } from './parts.ts';
 import { makeDirectories } from './shared/base/directories.ts';
 import { systemClock } from './shared/base/lifetime.ts';
 import { keepYoungMemorySmall, optimizeLate, readApart } from './shared/base/memory.ts';
@@ -18,22 +19,10 @@ import { currentEnvironment } from './shared/languages/environment.ts';
 import { ensurePrivateDirectory, isPrivateDirectory } from './shared/rendezvous/private-directory.ts';
 
 /** Files beside this one, with the parts of the program that are in them; put in by the build. */
-declare const PACKS: readonly { readonly name: string; readonly parts: readonly string[] }[];
-
-interface Module {
-  exports: { warm?: Promise<void> };
-}
-
-type Part = (
-  exports: Module['exports'],
-  require: (id: string) => unknown,
-  module: Module,
-  filename: string,
-  dirname: string,
-) => void;
+declare const PACKS: readonly PackContent[];
 
 interface Pack {
-  readonly parts: Readonly<Record<string, Part>>;
+  readonly parts: PackParts;
   /** Keeps the compiled form as it is now, unless what was loaded is already as good. */
   save(extent: Extent): void;
 }
@@ -63,9 +52,13 @@ const directory = path.join(stateDir, 'code-cache');
 const trusted = isPrivateDirectory(directory);
 if (role.name !== 'daemon-broker' && role.name !== 'hook') optimizeLate();
 const packs = new Map<string, Pack>();
-const modules = new Map<string, Module>();
 
-const { warm } = load('main.js');
+const load = partLoader(PACKS, __filename, (name) => {
+  const pack = openPack(name);
+  packs.set(name, pack);
+  return pack.parts;
+});
+const { warm } = load('main.js') as { warm?: Promise<void> };
 if (role.saves !== 'never') {
   let reached: Extent = 'started';
   const saveAll = () => {
@@ -93,29 +86,6 @@ function roleOf(command: string | undefined): { name: string; saves: 'soon' | 'a
   const isOtherCommand =
     command !== undefined && /^(daemon-|doctor$|skills$|--?(help|h|version|v)$)/.test(command);
   return { name: 'session', saves: isOtherCommand ? 'never' : 'soon' };
-}
-
-function load(name: string): Module['exports'] {
-  const known = modules.get(name);
-  if (known) return known.exports;
-  const module: Module = { exports: {} };
-  modules.set(name, module);
-  partNamed(name)(module.exports, requirePart, module, __filename, __dirname);
-  return module.exports;
-}
-
-function requirePart(id: string): unknown {
-  return id.startsWith('./') ? load(id.slice(2)) : requireFromNode(id);
-}
-
-function partNamed(name: string): Part {
-  const place = PACKS.find(({ parts }) => parts.includes(name));
-  if (!place) throw new Error(`${name} is missing in ${__dirname}: install agent-lsp again`);
-  const pack = packs.get(place.name) ?? openPack(place.name);
-  packs.set(place.name, pack);
-  const part = pack.parts[name];
-  if (!part) throw new Error(`${name} is missing in ${place.name}: install agent-lsp again`);
-  return part;
 }
 
 function openPack(name: string): Pack {

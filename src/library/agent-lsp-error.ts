@@ -9,6 +9,11 @@ export class AgentLspError extends Error {
   /** What was meant, when it was not one thing. */
   readonly candidates: readonly Readonly<Record<string, unknown>>[];
 
+  // The build shortens names; programs read this one, and people in the line that Node prints of an error that nobody caught.
+  static {
+    Object.defineProperty(this, 'name', { value: 'AgentLspError' });
+  }
+
   /** `message` is one line: what is wrong, and what to do next. */
   constructor(
     kind: ErrorKind,

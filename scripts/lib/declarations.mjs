@@ -1,44 +1,18 @@
 /**
- * What programs import: dist/library.js, cut into parts that are loaded when they are needed, and dist/library.d.ts, one file
- * that names nothing of ours beside it. The packages that it needs are installed with it and stay outside.
+ * dist/library.d.ts: the declarations of what programs import, as one file that names nothing of ours beside it. The packages that it
+ * needs are installed with it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { tsImport } from 'tsx/esm/api';
 
 const DOOR = 'library';
 
-/** Both kinds of files, as `{ name, code }`. */
-export async function makeLibrary(root, target) {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: { [DOOR]: `src/${DOOR}.ts` },
-    outdir: 'out',
-    bundle: true,
-    write: false,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target,
-    packages: 'external',
-    chunkNames: `${DOOR}-[hash]`,
-    legalComments: 'none',
-    minify: true,
-    // Programs read the names of errors, and people the line that Node prints of one that nobody caught.
-    keepNames: true,
-    lineLimit: 160,
-    logLevel: 'warning',
-  });
-  const codes = outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), code: text }));
-  return [...codes, { name: `${DOOR}.d.ts`, code: await declarations(root) }];
-}
-
 /** The compiler's declarations of the door and of what it leads to, as one file. */
-async function declarations(root) {
+export async function declarations(root) {
   const emitted = mkdtempSync(path.join(os.tmpdir(), 'agent-lsp-types-'));
   try {
     const project = path.join(emitted, 'tsconfig.json');
