@@ -76,6 +76,11 @@ async function coverFolder(
   { roots, router, uncovered, name, lookMs, most }: NamedSearch,
 ): Promise<WorkspaceServers> {
   const { id: language } = family;
+  // Looking through it would take each call its time, and never come to an end.
+  if (roots.isTooWide(folder)) {
+    const why = `${folder} is a home or a disk: only projects of which a file was asked about are searched there`;
+    return { links: [], notAsked: [{ language, why, isFault: true }] };
+  }
   const { files, whole } = await uncovered.that(name, { folder, family, roots: taken }, lookMs);
   const notAsked: NotDone[] = whole
     ? []

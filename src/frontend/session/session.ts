@@ -232,7 +232,8 @@ export class Session {
       linkFor: (file, wish) => watched(router.linkFor(file, wish), (link) => [link]),
       workspace: (languageId, name) => {
         const { signal } = scope;
-        const wanted = { languageId, name, signal, lookMs: Math.min(scope.remainingMs() / 3, LOOK_MS) };
+        const lookMs = Math.min(scope.remainingMs() / 3, LOOK_MS, scope.patienceMs?.() ?? LOOK_MS);
+        const wanted = { languageId, name, signal, lookMs };
         return watched(servers.workspace(wanted), ({ links }) => links);
       },
       planDial: (address) => planDial(address, this.config.allowedAddresses),

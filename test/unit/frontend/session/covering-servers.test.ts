@@ -56,10 +56,14 @@ interface Asked {
   about(name: string, lookMs?: number): Promise<{ roots: readonly string[]; notAsked: readonly string[] }>;
 }
 
-async function sessionIn(workspace: Workspace, languageId: string): Promise<Asked> {
+async function sessionIn(
+  workspace: Workspace,
+  languageId: string,
+  place: { readonly homedir?: string } = {},
+): Promise<Asked> {
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = await loadConfig({ environment, cwd: workspace.root, userConfigDir: workspace.home });
-  const roots = new Roots({ given: [], cwd: workspace.root, alsoAllowed: [] });
+  const roots = new Roots({ given: [], cwd: workspace.root, alsoAllowed: [], ...place });
   const opened: string[] = [];
   const relative = (root: string) => root.slice(workspace.root.length + 1);
   const router = new Router({
@@ -143,6 +147,18 @@ describe('a question about a name', () => {
     expect(notAsked).toEqual([
       '1 file that may have only_in_b, such as b/mod.py; ask for symbols of that file first',
     ]);
+  });
+
+  it('does not look through a home, and says so', async () => {
+    await using workspace = createWorkspace(PROJECTS);
+    const session = await sessionIn(workspace, 'python', { homedir: workspace.root });
+    await session.at('a/mod.py');
+    expect(await session.about('only_in_b')).toEqual({
+      roots: ['a'],
+      notAsked: [
+        `${workspace.root} is a home or a disk: only projects of which a file was asked about are searched there`,
+      ],
+    });
   });
 
   it('says when there was no time to look', async () => {
