@@ -205,6 +205,44 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
   });
 });
 
+/** Each project only knows the heir of the one before it. */
+function chain(length: number): string {
+  const heirs = Array.from(
+    { length },
+    (_, index) => `
+//- p${index + 1}/tsconfig.json
+${TSCONFIG}
+//- p${index + 1}/heir.ts
+import { Heir${index} } from '../p${index}/heir';
+export class Heir${index + 1} extends Heir${index} {}`,
+  );
+  return `
+//- package.json
+{ "name": "chain", "private": true, "workspaces": ["*"] }
+//- p0/tsconfig.json
+${TSCONFIG}
+//- p0/heir.ts
+export abstract class Heir0 {}${heirs.join('')}
+`;
+}
+
+describe('a chain of projects', () => {
+  it('has all heirs, or says that some may be missing, and all when asked again', async () => {
+    await using world = realWorld(chain(9));
+    const session = await world.session();
+    const asked = async () => {
+      const text = await session.ask('go_to_implementation', { file_path: 'p0/heir.ts', symbol: 'Heir0' });
+      const found = text.match(/p[1-9]\/heir\.ts/g) ?? [];
+      return { found: new Set(found).size, isWhole: !text.includes('INCOMPLETE') };
+    };
+    const answers = [await asked()];
+    while (!answers.at(-1)?.isWhole && answers.length < 5) answers.push(await asked());
+    expect(answers.filter(({ found, isWhole }) => isWhole && found < 9)).toEqual([]);
+    expect(answers.at(-1)).toEqual({ found: 9, isWhole: true });
+    await world.end();
+  });
+});
+
 describe('packages of one root', () => {
   it('have the same symbols whatever was asked before, though installed apart', async () => {
     await using world = realWorld(APART);

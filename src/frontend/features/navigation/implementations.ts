@@ -23,10 +23,10 @@ export interface FurtherQuestion {
   again(): Promise<readonly Place[]>;
 }
 
-/** Longer chains of projects that only know each other's heirs are not followed. */
+/** Longer chains of projects that only know each other's heirs are followed when the question is asked again. */
 const MOST_ROUNDS = 3;
-/** Of more heirs the ones without a name are not looked for. */
-const MOST_HEIRS = 20;
+/** Of further heirs the ones without a name are not looked for. */
+const MOST_HEIRS = 100;
 /** When less of the call's patience is left, what was found is the answer. */
 const WORTH_ASKING_MS = 1_000;
 /** Up to the use: whatever follows the keywords may name several types. */
@@ -49,7 +49,7 @@ export async function furtherImplementations(
     return { places, incomplete: untilRetry(1_000, sentence) };
   };
   let places = found;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; ; round++) {
     const also = await namesAt(context, places);
     // Members have the name of what they implement.
     if (also.every((each) => each === name)) break;
@@ -57,6 +57,7 @@ export async function furtherImplementations(
     const about = { name, also, file: source.path };
     const { documents, later } = await context.servers.reach(link, about, context.remainingMs() / 3);
     if (documents.length + later.length === 0) break;
+    if (round === MOST_ROUNDS) return cut(places);
     const more = withoutDoubles([...places, ...(await again())]);
     // The projects of further heirs were not loaded in time.
     if (later.length > 0) return cut(more);
@@ -71,7 +72,10 @@ export async function furtherImplementations(
     return isCut ? [] : namelessHeirs(context, target, facts, heir);
   });
   const all = withoutDoubles([...places, ...nameless.flat()]);
-  return isCut ? cut(all) : { places: all };
+  if (isCut) return cut(all);
+  if (places.length <= MOST_HEIRS) return { places: all };
+  const reason = `classes without a name were looked for below ${MOST_HEIRS} of the ${places.length} heirs of ${name} only`;
+  return { places: all, incomplete: { reason } };
 }
 
 /** Members are implemented under their own name, and only types have heirs without one. */

@@ -1,0 +1,54 @@
+/** Heirs in a project that the server has not loaded in time are said to be missing, and found once it is loaded. */
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createWorkspace } from '../support/workspace.ts';
+import { fakeSession } from './fake-session.ts';
+
+const TSCONFIG = '{ "include": ["*.ts"] }';
+
+/** The last project does not speak of Shape: that it has an heir follows from the first answer. */
+const PROJECTS = `
+//- package.json
+{ "name": "projects", "private": true, "workspaces": ["*"] }
+//- core/tsconfig.json
+${TSCONFIG}
+//- core/shape.ts
+export abstract class Shape {}
+//- square/tsconfig.json
+${TSCONFIG}
+//- square/square.ts
+import { Shape } from '../core/shape';
+export class Square extends Shape {}
+//- rounded/tsconfig.json
+${TSCONFIG}
+//- rounded/rounded.ts
+import { Square } from '../square/square';
+export class Rounded extends Square {}
+`;
+
+it('go_to_implementation is INCOMPLETE while a project of further heirs loads, and then has them', async () => {
+  await using gates = createWorkspace('//- none\n\n');
+  const gate = gates.file('loaded');
+  await using session = await fakeSession(PROJECTS, {
+    language: { id: 'typescript', extension: 'ts' },
+    as: 'typescript-7',
+    scenario: {
+      extensions: ['.ts'],
+      rules: [
+        { on: 'textDocument/documentSymbol', file: 'rounded.ts', do: { gate } },
+        // Asked for its verdict on the configuration, which is that of all projects here, it has none to complain about.
+        { on: 'start', instances: [2], do: { crash: 0 } },
+      ],
+    },
+  });
+  const shape = { file_path: 'core/shape.ts', symbol: 'Shape' };
+  const early = await session.ask('go_to_implementation', shape);
+  expect(early.split('\n')[0]).toBe(
+    'INCOMPLETE: fake-lsp has not been asked for all heirs of Shape in time; retry in 1 s',
+  );
+  expect(early).toContain('square/square.ts:2:14  export class Square extends Shape {}');
+  writeFileSync(gate, '');
+  const whole = await session.ask('go_to_implementation', shape);
+  expect(whole).not.toContain('INCOMPLETE');
+  expect(whole).toContain('square/square.ts:2:14');
+});
