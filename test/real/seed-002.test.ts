@@ -3,7 +3,7 @@
  * Where agent-lsp departs from it, the test says so and shows what holds instead.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FrontEnd, startFrontEnd } from '../support/mcp-client.ts';
@@ -99,11 +99,15 @@ const at = (file: string, line: number, column: number) => ({ file: workspace.fi
 const ADD_USED = () => at('src/main.py', 4, 21);
 
 /** A further session in the same workspace, with settings and variables of its own. */
-async function another(options: { config?: object; env?: Readonly<Record<string, string>> }) {
+async function another(options: {
+  config?: object;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}) {
   const config = workspace.write(`${workspace.scratch}/config.json`, JSON.stringify(options.config ?? {}));
   return startFrontEnd({
     workspace,
-    args: ['--tools', 'pyright', '--daemon', 'never', '--config', config],
+    args: ['--tools', 'pyright', '--daemon', 'never', '--config', config, ...(options.args ?? [])],
     ...(options.env === undefined ? {} : { env: options.env }),
   });
 }
@@ -419,16 +423,72 @@ describe('7.3 LSP Recovery Strategy', () => {
 });
 
 describe('8.2 Logging Strategy', () => {
-  it('keeps a file in the state directory with current.log leading to it', async () => {
-    const session = await another({ env: { PYRIGHT_MCP_LOG_MODE: 'both', PYRIGHT_MCP_LOG_LEVEL: 'DEBUG' } });
-    await success('get_hover', ADD_USED(), session);
-    await session.close();
-    const logs = path.join(workspace.stateDir, 'logs');
-    expect(readdirSync(logs)).toContain('current.log');
-    const text = readFileSync(path.join(logs, 'current.log'), 'utf8');
-    for (const event of ['log file begun', 'server in use', 'tool call', 'session ended'])
-      expect(text).toContain(event);
+  it('keeps a file for people in the state directory, current.log leading to it (departure: in its `logs`)', async () => {
+    const { logs } = await loggedSession('both');
+    expect(logs).toMatch(/^\d{4}-\S+Z agent-lsp info log file begun version="/m);
+    for (const event of ['server in use', 'session ended']) expect(logs).toContain(event);
   });
+
+  it('has JSON lines on standard error, from the first to the last', async () => {
+    const { stderr } = await loggedSession('stderr');
+    expect(stderr.length).toBeGreaterThan(1);
+    for (const line of stderr)
+      expect(JSON.parse(line)).toMatchObject({
+        timestamp: expect.stringMatching(/^\d{4}-/),
+        level: expect.stringMatching(/^(debug|info|warn|error)$/),
+        logger: 'agent-lsp',
+        event: expect.any(String),
+      });
+  });
+
+  it('has only errors on standard error where the file is instead of it', async () => {
+    const { stderr } = await loggedSession('file');
+    expect(stderr.map((line) => JSON.parse(line).level).filter((level) => level !== 'error')).toEqual([]);
+  });
+
+  it('Critical Logging Points: each event with its fields, those of one request under its id (departure: calls at DEBUG)', async () => {
+    const { logs } = await loggedSession('file', { AGENT_LSP_LOG_FORMAT: 'json' });
+    const entries: Record<string, unknown>[] = logs
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const named = (event: string) => entries.filter((entry) => entry.event === event);
+    expect(named('log file begun')).toMatchObject([
+      { level: 'info', version: expect.any(String), node: process.version, mode: 'file' },
+    ]);
+    const [hover, check, missing] = named('tool call begun');
+    expect(hover).toMatchObject({ level: 'debug', tool: 'get_hover', args: ADD_USED() });
+    expect(new Set([hover, check, missing].map((entry) => entry?.request)).size).toBe(3);
+    const of = (event: string, begun: object | undefined) =>
+      named(event).filter(({ request }) => request === Reflect.get(begun ?? {}, 'request'));
+    expect(of('tool call', hover)).toMatchObject([{ tool: 'get_hover', ms: expect.any(Number) }]);
+    expect(of('checker started', check)).toMatchObject([
+      { level: 'debug', command: expect.stringContaining('--outputjson'), cwd: workspace.root },
+    ]);
+    expect(of('checker ended', check)).toMatchObject([{ kind: 'exited' }]);
+    expect(of('tool call', missing)).toMatchObject([{ tool: 'get_hover', error: 'no-such-file' }]);
+    expect(named('session ended')).toMatchObject([{ uptime_s: expect.any(Number), calls: 3 }]);
+  });
+
+  /** What a session of three calls has logged, of which the last fails. */
+  async function loggedSession(mode: string, env: Readonly<Record<string, string>> = {}) {
+    const level = { PYRIGHT_MCP_LOG_MODE: mode, PYRIGHT_MCP_LOG_LEVEL: 'DEBUG' };
+    const args = mode === 'stderr' ? ['--log-level', 'debug'] : [];
+    const session = await another({ args, env: { ...level, ...env } });
+    await success('get_hover', ADD_USED(), session);
+    await success('check_types', { path: workspace.file('src/valid.py') }, session);
+    await error('get_hover', { ...ADD_USED(), file: workspace.file('gone.py') }, session);
+    await session.close();
+    const file = path.join(workspace.stateDir, 'logs', 'current.log');
+    return {
+      stderr: session
+        .stderr()
+        .trimEnd()
+        .split('\n')
+        .filter((line) => line !== ''),
+      logs: mode === 'stderr' ? '' : readFileSync(file, 'utf8'),
+    };
+  }
 });
 
 describe('11.3 File System Access', () => {

@@ -109,6 +109,29 @@ describe('the MCP server', () => {
     expect(session.frontEnd.stderr()).toContain('agent-lsp debug session ended code=0');
   });
 
+  it('names the request in each line about a call, whichever way the call came', async () => {
+    await using session = await fakeSession(undefined, { args: ['--log-level', 'debug'] });
+    const { client } = session.frontEnd;
+    const entries: Record<string, unknown>[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      entries.push(params.data as Record<string, unknown>);
+    });
+    const request = { name: 'list_symbols', arguments: { file_path: 'src/use.fake' } };
+    const ways = [
+      request,
+      request,
+      { ...request, _meta: { 'test/trace': 'x' } },
+      { ...request, arguments: {} },
+    ];
+    await Promise.all(ways.map((way) => client.callTool(way)));
+    const idsOf = (event: string) =>
+      entries.flatMap((entry) => (entry.event === event ? [entry.request] : [])).sort();
+    expect(new Set(idsOf('tool call begun')).size).toBe(ways.length);
+    expect(idsOf('tool call')).toEqual(idsOf('tool call begun'));
+    const failed = entries.filter(({ error }) => error !== undefined);
+    expect(failed).toMatchObject([{ event: 'tool call', tool: 'list_symbols', error: 'invalid-input' }]);
+  });
+
   it('offers a small set of tools on request, and nothing else of it can be called', async () => {
     await using session = await fakeSession(undefined, { args: ['--tools', 'core'] });
     const { tools } = await session.frontEnd.client.listTools();

@@ -146,8 +146,9 @@ describe('the pyright profile', () => {
     [
       'PYRIGHT_MCP_TRANSPORT',
       'http',
-      /PYRIGHT_MCP_TRANSPORT is "http", and agent-lsp speaks MCP on stdio only/,
+      /PYRIGHT_MCP_TRANSPORT is "http", and this agent-lsp was started to speak MCP over stdio\. Start agent-lsp with --http, /,
     ],
+    ['PYRIGHT_MCP_TRANSPORT', 'sse', /Set PYRIGHT_MCP_TRANSPORT to http and start agent-lsp with --http/],
     [
       'PYRIGHT_MCP_CLI_TIMOUT',
       '30',

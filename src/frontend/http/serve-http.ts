@@ -2,6 +2,7 @@
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import { absolutePath, realPath } from '../../shared/base/paths.ts';
 import type { Config } from '../../shared/config/config.ts';
+import { firstLogFormat } from '../../shared/config/first-profile.ts';
 import { takeHttpToken } from '../../shared/config/http-token.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
@@ -28,7 +29,7 @@ export interface HttpProgram {
 }
 
 /** Sessions share their servers unless the user says otherwise. */
-const SHARED = { daemonDefault: 'always' } as const;
+const SHARED = { daemonDefault: 'always', transport: 'http' } as const;
 
 export async function serveHttp(
   options: ServeOptions,
@@ -96,12 +97,11 @@ async function mostOf(
 }
 
 /** Lines about one session name it. */
-function sessionLog({ logLevel = 'info' }: ServeOptions, session?: string): SessionLog {
-  const name = session === undefined ? '' : ` session=${JSON.stringify(session)}`;
-  return new SessionLog(
-    (line) => void process.stderr.write(line.replace(/\n$/, `${name}\n`)),
-    thresholdOf(logLevel),
-  );
+function sessionLog({ logLevel = 'info', tools }: ServeOptions, session?: string): SessionLog {
+  return new SessionLog((line) => void process.stderr.write(line), thresholdOf(logLevel), {
+    format: firstLogFormat(tools),
+    ...(session === undefined ? {} : { fields: { session } }),
+  });
 }
 
 function invitation(

@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Failure, FailureError, fail, failureOf, messageOf } from '../../shared/base/failure.ts';
 import { isForbidden } from '../../shared/base/list-directory.ts';
+import type { Log } from '../../shared/base/log.ts';
 import type { OutputFormat } from '../../shared/config/choices.ts';
 import { describeState } from '../../shared/link/describe-state.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
@@ -20,6 +21,7 @@ import type { ToolContext } from '../tools/context.ts';
 import type { Face } from '../tools/face.ts';
 import { tokenSavings } from '../tools/token-savings.ts';
 import { CallDeadline } from './call-deadline.ts';
+import { CallLog } from './call-log.ts';
 import { recentCalls, withFittingHint } from './fitting-hint.ts';
 import { withListedAdvice } from './listed-only.ts';
 import { searchSuggestion } from './search-suggestion.ts';
@@ -43,6 +45,8 @@ export interface CallRequest {
   /** What the rules of the session say about the tool. */
   readonly access: Access;
   readonly args: unknown;
+  /** What the client calls this request, so that its log and ours can be read together. */
+  readonly id?: string | number | undefined;
   readonly signal: AbortSignal;
   readonly output: OutputFormat;
   /** Told of each server that the call comes to use, so that its progress can be shown. */
@@ -53,7 +57,6 @@ export interface CallRequest {
   readonly askUser?: AskUser | undefined;
 }
 
-const SLOW_MS = 5_000;
 /** Meanwhile the text can be searched. */
 const NO_SERVER: ReadonlySet<Failure['kind']> = new Set([
   'server-missing',
@@ -113,10 +116,10 @@ export async function answerCall(
   guarded?: GuardedCall,
 ): Promise<Rendered> {
   const { tool, args, unlisted = [] } = request;
-  const startedAt = session.clock.now();
   const used = new Set<ServerLink>();
+  const call = new CallLog(session, request);
   try {
-    const answer = await withDeadline(session, request, { used, audit, guarded });
+    const answer = await withDeadline(session, request, { used, audit, guarded, log: call.log });
     const remarks = guarded?.answered(answer) ?? [];
     const recent = recentCalls(session);
     if (!isOnlyShown(args)) recent.add({ tool, args });
@@ -127,6 +130,7 @@ export async function answerCall(
   } catch (error) {
     const failure = lateOf(request, failureOf(error) ?? refusedBySystem(error));
     if (failure) {
+      call.failed(failure.kind);
       const ours = tool.face?.inOurTerms?.(args) ?? args;
       const search = NO_SERVER.has(failure.kind)
         ? await searchSuggestion(ours, session.roots, session.files)
@@ -134,11 +138,10 @@ export async function answerCall(
       if (tool.face) return tool.face.failure(failure, search, args);
       return withListedAdvice(renderFailure(failure, request.output, search?.command), unlisted);
     }
-    session.log.error('tool call failed unexpectedly', { tool: tool.name, error: stackOf(error) });
+    call.failedUnexpectedly(error);
     return renderUnexpected(tool, error);
   } finally {
-    const ms = Math.round(session.clock.now() - startedAt);
-    session.log[ms > SLOW_MS ? 'warn' : 'debug']('tool call', { tool: tool.name, ms });
+    call.ended();
   }
 }
 
@@ -152,13 +155,14 @@ interface CallCompany {
   readonly used: Set<ServerLink>;
   readonly audit: ToolContext['audit'];
   readonly guarded: GuardedCall | undefined;
+  readonly log: Log;
 }
 
 /** Ends the call at its deadline whatever it waits for; what it waits for is cancelled, too. */
 async function withDeadline(
   session: Session,
   request: CallRequest,
-  { used, audit, guarded }: CallCompany,
+  { used, audit, guarded, log }: CallCompany,
 ): Promise<Outcome> {
   const { tool, access } = request;
   if (access.kind === 'refused') {
@@ -196,6 +200,7 @@ async function withDeadline(
         tools: request.tools,
         permission,
         audit,
+        log,
         watch: (link) => {
           used.add(link);
           request.watch?.(link);
@@ -253,8 +258,4 @@ const READING: ReadonlySet<string> = new Set(['stat', 'lstat', 'scandir', 'acces
 function renderUnexpected({ name, face }: CallableTool, error: unknown): Rendered {
   const message = `${name} failed unexpectedly: ${messageOf(error)}. Call again; if it persists, report it.`;
   return face?.unexpected?.(message) ?? { isError: true, texts: [message] };
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

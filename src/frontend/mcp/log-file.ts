@@ -35,10 +35,10 @@ export class LogFile {
   }
 
   write(line: string): void {
-    const text = `${new Date().toISOString()} ${line}`;
-    if (this.#bytes + text.length > this.#limits.mostBytes && this.#bytes > 0) this.#rotate();
-    this.#bytes += text.length;
-    appendFileSync(this.#file, text, { mode: 0o600 });
+    const bytes = Buffer.byteLength(line);
+    if (this.#bytes + bytes > this.#limits.mostBytes && this.#bytes > 0) this.#rotate();
+    this.#bytes += bytes;
+    appendFileSync(this.#file, line, { mode: 0o600 });
   }
 
   #rotate(): void {

@@ -9,16 +9,23 @@ import type { SessionLog } from './session-log.ts';
 export class LogFiles {
   readonly #byDirectory = new Map<string, Promise<LogFile>>();
 
-  /** From here on the log goes to the file as well, if the configuration says so. */
-  async add(log: SessionLog, { logMode, stateDir }: Pick<Config, 'logMode' | 'stateDir'>): Promise<void> {
+  /** From here on the log looks as the configuration says, and goes to the file as well if that says so. */
+  async add(
+    log: SessionLog,
+    { logMode, logFormats, stateDir }: Pick<Config, 'logMode' | 'logFormats' | 'stateDir'>,
+  ): Promise<void> {
+    log.format = logFormats.stderr;
     if (logMode === 'stderr') return;
     const directory = path.join(stateDir, 'logs');
     try {
       const opening = this.#byDirectory.get(directory) ?? begin(directory);
       this.#byDirectory.set(directory, opening);
       const file = await opening;
-      log.toFile((line) => file.write(line), { instead: logMode === 'file' });
-      log.info('log file begun', { version: VERSION, directory, mode: logMode });
+      log.toFile(
+        { write: (line) => file.write(line), format: logFormats.file },
+        { instead: logMode === 'file' },
+      );
+      log.info('log file begun', { version: VERSION, node: process.version, directory, mode: logMode });
     } catch (error) {
       log.error('no log file can be written', { directory, error: messageOf(error) });
     }

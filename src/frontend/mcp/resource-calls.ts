@@ -20,6 +20,12 @@ const WRONG_ADDRESS = [
 ];
 const MOST_LISTED = 200;
 
+/** What the client calls the request, and how to notice that the answer is not wanted any more. */
+interface ReadRequest {
+  readonly id: string | number;
+  readonly signal: AbortSignal;
+}
+
 export class ResourceCalls {
   /** Sends the notification that a resource has changed; set by the server that has the connection. */
   announce: (uri: string) => void = () => {};
@@ -74,7 +80,7 @@ export class ResourceCalls {
     return [...TEMPLATES];
   }
 
-  async read(uri: string, signal: AbortSignal) {
+  async read(uri: string, { id, signal }: ReadRequest) {
     const [{ readingBy, readingOf, mimeTypeOf }, { answerCall }, session, added] = await Promise.all([
       import('../resources/read.ts'),
       import('../invoke/call-tool.ts'),
@@ -88,7 +94,15 @@ export class ResourceCalls {
           wasRead: (report) => this.#channels?.wasRead(report),
         });
     const access = { kind: 'allowed' } as const;
-    const rendered = await answerCall(session, { tool, tools: [], access, args: {}, signal, output: 'json' });
+    const rendered = await answerCall(session, {
+      tool,
+      tools: [],
+      access,
+      args: {},
+      id,
+      signal,
+      output: 'json',
+    });
     if (rendered.isError) throw readError(rendered, uri);
     return rendered.texts.map((text, index) => ({
       uri,

@@ -38,7 +38,7 @@ export class RoundTrips {
     const held = this.#heldFor(round);
     const answer = held && round.answers?.[QUESTION];
     if (held && answer === undefined) return this.#ask(round, held);
-    const call = held ?? new HeldCall(round, run);
+    const call = held ?? new HeldCall(round, run, caller.id);
     if (answer !== undefined) call.answer(meaningOf(answer));
     const result = await call.until(caller);
     return result ?? this.#ask(round, call);
@@ -90,9 +90,11 @@ class HeldCall {
   #answer: Deferred<UserAnswer> | undefined;
   question: string | undefined;
 
-  constructor(round: Round, run: RunCall) {
+  /** `id` is that of the first request, under which the whole call is logged. */
+  constructor(round: Round, run: RunCall, id: McpCaller['id']) {
     this.round = round;
     this.result = run({
+      id,
       signal: this.#controller.signal,
       progress: (count, message) => this.#caller?.progress(count, message),
       failed: (kind) => this.#caller?.failed?.(kind),

@@ -1,6 +1,7 @@
 /** Serving MCP on standard input and output until the client has gone or a signal asks the process to leave. */
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import type { ToolProfile } from '../../shared/config/choices.ts';
+import { firstLogFormat } from '../../shared/config/first-profile.ts';
 import { VERSION } from '../../shared/version.ts';
 import { sessionFeatures } from '../features/session-features.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
@@ -26,10 +27,12 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const log = new SessionLog(
     (line) => void process.stderr.write(line),
     thresholdOf(options.logLevel ?? 'info'),
+    { format: firstLogFormat(program.profile) },
   );
-  log.debug('session started', { version: VERSION, pid: process.pid });
+  log.debug('session started', { version: VERSION, node: process.version, pid: process.pid });
   const garbage = new GarbageWatch();
   const files = new LogFiles();
+  let calls = 0;
   const client = new ClientConnection({
     options,
     entryScript: program.entryScript,
@@ -37,6 +40,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
     profile: program.profile,
     onOpened: ({ config }) => void files.add(log, config),
     onCalled: () => {
+      calls += 1;
       program.onWarm();
       // After the answer is on its way.
       setImmediate(() => garbage.callEnded());
@@ -45,7 +49,7 @@ export async function serve(options: ServeOptions, program: ProgramStart): Promi
   const ended = serveOnStdio({ client, answered: program.answered, prepare: prefetch });
   const code = await Promise.race([ended, seriousError(log)]);
   await client.close();
-  log.debug('session ended', { code });
+  log.debug('session ended', { code, uptime_s: Math.round(process.uptime()), calls });
   return code;
 }
 

@@ -51,8 +51,8 @@ export function createMcpServer(options: McpServerOptions): Server {
     const failed = (kind: string) => {
       isOutside = kind === 'outside-roots';
     };
-    const { signal, envelope } = mcpReq;
-    const caller = { signal, progress, failed };
+    const { id, signal, envelope } = mcpReq;
+    const caller = { id, signal, progress, failed };
     if (!envelope) return calls.run(name, args, { ...caller, askUser: askThrough(mcpReq, log) });
     // A client of the newer protocol says with each request what it can do and wants to hear, and is never sent one.
     using _ = wantedLog(mcpReq, log);
@@ -69,7 +69,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => ({
     contents: params.uri.startsWith(SKILL_SCHEME)
       ? await skills.read(params.uri)
-      : await resources.read(params.uri, mcpReq.signal),
+      : await resources.read(params.uri, mcpReq),
   }));
   server.setRequestHandler('resources/subscribe', async ({ params }) => {
     await resources.subscribe(params.uri);

@@ -1,23 +1,50 @@
 /** Where a session's log goes: to standard error, and to the client once one is there that takes it. */
 import type { Log, LogLevel } from '../../shared/base/log.ts';
+import type { LogFormat } from '../../shared/config/choices.ts';
 import { type LogThreshold, passes, thresholdOf } from '../tools/log-levels.ts';
+import { logLine } from './log-lines.ts';
 
 /** Without a name the message is of the program itself. */
 export type ClientSink = (level: LogThreshold, data: Record<string, unknown>, logger?: string) => void;
 
+/** How the lines of a log look, and what all of them say. */
+export interface LogStyle {
+  readonly format?: LogFormat;
+  /** Beside the fields of each line, not for the client, which knows whose log it is. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+interface FileSink {
+  write(line: string): void;
+  readonly format: LogFormat;
+}
+
 export class SessionLog implements Log {
   readonly #stderr: (line: string) => void;
+  readonly #fields: Readonly<Record<string, unknown>>;
+  #format: LogFormat;
   #threshold: LogThreshold;
   #wasChosen = false;
   #client: ClientSink | undefined;
   /** Calls of the newer protocol that want to hear of what is logged while they run. */
   readonly #calls = new Set<{ readonly threshold: LogThreshold; readonly tell: ClientSink }>();
-  #file: ((line: string) => void) | undefined;
+  #file: FileSink | undefined;
   #isQuiet = false;
 
-  constructor(stderr: (line: string) => void, threshold: LogThreshold) {
+  constructor(
+    stderr: (line: string) => void,
+    threshold: LogThreshold,
+    { format = 'text', fields = {} }: LogStyle = {},
+  ) {
     this.#stderr = stderr;
     this.#threshold = threshold;
+    this.#format = format;
+    this.#fields = fields;
+  }
+
+  /** Of the lines on standard error from here on. */
+  set format(format: LogFormat) {
+    this.#format = format;
   }
 
   set threshold(threshold: LogThreshold) {
@@ -31,8 +58,8 @@ export class SessionLog implements Log {
   }
 
   /** From here on a file gets everything as well; `instead`: standard error gets only errors then. */
-  toFile(write: (line: string) => void, { instead }: { readonly instead: boolean }): void {
-    this.#file = write;
+  toFile(file: FileSink, { instead }: { readonly instead: boolean }): void {
+    this.#file = file;
     this.#isQuiet = instead;
   }
 
@@ -83,20 +110,16 @@ export class SessionLog implements Log {
     const wanted = passes(level, this.#threshold);
     const client = wanted && this.#client ? this.#client : this.#listening(level);
     client?.(thresholdOf(level), { event, ...fields });
-    const line = lineOf(level, event, fields);
-    if (wanted) this.#file?.(line);
     const isForStderr = passes(level, 'warning') || (wanted && !this.#client);
-    if (this.#isQuiet ? level === 'error' : isForStderr) this.#stderr(line);
+    const onStderr = this.#isQuiet ? level === 'error' : isForStderr;
+    const file = wanted ? this.#file : undefined;
+    if (!onStderr && !file) return;
+    const entry = { at: new Date(), level, event, fields: { ...this.#fields, ...fields } };
+    file?.write(logLine(entry, file.format, { hasTime: true }));
+    if (onStderr) this.#stderr(logLine(entry, this.#format, { hasTime: false }));
   }
 
   #listening(level: LogLevel): ClientSink | undefined {
     return [...this.#calls].find(({ threshold }) => passes(level, threshold))?.tell;
   }
-}
-
-function lineOf(level: LogLevel, event: string, fields: Record<string, unknown>): string {
-  const pairs = Object.entries(fields).map(
-    ([name, value]) => `${name}=${JSON.stringify(value) ?? 'undefined'}`,
-  );
-  return `agent-lsp ${[level, event, ...pairs].join(' ')}\n`;
 }

@@ -15,6 +15,8 @@ import type { ToolSet } from './tool-set.ts';
 
 /** Who called: how to notice that the answer is not wanted any more, how to tell of progress, how to ask back. */
 export interface McpCaller {
+  /** What the client calls the request. */
+  readonly id?: string | number | undefined;
   readonly signal: AbortSignal;
   readonly progress: SendProgress;
   /** Undefined when the client cannot show questions. */
@@ -92,7 +94,7 @@ export class ToolCalls {
   async #rendered(
     name: string,
     args: unknown,
-    { signal, progress, askUser }: McpCaller,
+    { id, signal, progress, askUser }: McpCaller,
   ): Promise<{ rendered: Rendered; isKnown: boolean }> {
     this.#parts ??= loadParts();
     const {
@@ -132,6 +134,7 @@ export class ToolCalls {
       unlisted: set.unlisted,
       access: known ? accessTo(known, config) : { kind: 'allowed' },
       args,
+      id,
       signal,
       output: config.output,
       watch: (link: ServerLink) => watched.watch(link),

@@ -68,6 +68,8 @@ export interface ToolCallScope {
   /** To read only if not said. */
   readonly permission?: Permission;
   readonly audit?: AuditNotes;
+  /** That of the session if not said. */
+  readonly log?: Log;
   /** Told of each server that the call comes to use. */
   watch(link: ServerLink): void;
   report(message: string): void;
@@ -171,7 +173,7 @@ export class Session {
 
   context(scope: ToolCallScope): ToolContext {
     const { signal, remainingMs, permission = READ_ONLY, audit = NO_NOTES } = scope;
-    const { patienceMs = remainingMs, isReading = false } = scope;
+    const { patienceMs = remainingMs, isReading = false, log = this.log } = scope;
     return {
       roots: this.roots,
       files: this.files,
@@ -185,7 +187,7 @@ export class Session {
       audit,
       clock: this.clock,
       environment: this.#options.environment,
-      log: this.log,
+      log,
       signal,
       remainingMs,
       patienceMs,

@@ -10,3 +10,13 @@ export interface Log {
 
 const ignore = (): void => {};
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** The same log, with fields that each entry has beside its own. */
+export function withFields(log: Log, fields: Readonly<Record<string, unknown>>): Log {
+  return {
+    debug: (event, own) => log.debug(event, { ...fields, ...own }),
+    info: (event, own) => log.info(event, { ...fields, ...own }),
+    warn: (event, own) => log.warn(event, { ...fields, ...own }),
+    error: (event, own) => log.error(event, { ...fields, ...own }),
+  };
+}

@@ -23,6 +23,9 @@ export const LISTED_PROFILES = NAMED_PROFILES.filter((profile) => profile !== 'c
 export const SWITCHABLE_PROFILES = ['full', 'core'] as const;
 export type SwitchableProfile = (typeof SWITCHABLE_PROFILES)[number];
 
+/** How MCP is spoken. */
+export type Transport = 'stdio' | 'http';
+
 /** What a connection may do to files: look, change them after the user agreed to it, or change them. */
 export const PERMISSION_LEVELS = ['read', 'ask', 'write'] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
@@ -30,6 +33,10 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 /** Where a session's log goes beside its client; files are kept with our state. */
 export const LOG_MODES = ['stderr', 'file', 'both'] as const;
 export type LogMode = (typeof LOG_MODES)[number];
+
+/** A line of a log for people, or as JSON. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 

@@ -15,11 +15,13 @@ import {
   DAEMON_MODES,
   type DaemonMode,
   LOG_LEVELS,
+  type LogFormat,
   type LogMode,
   OUTPUT_FORMATS,
   type OutputFormat,
   TOOL_PROFILES,
   type ToolProfile,
+  type Transport,
 } from './choices.ts';
 import { commandFrom } from './command-words.ts';
 import { configFiles, writtenSections } from './config-files.ts';
@@ -27,6 +29,7 @@ import { choiceFrom, numberFrom } from './environment-choice.ts';
 import { environmentSection } from './environment-section.ts';
 import { type ExtensionConfig, extensionConfig } from './extension-config.ts';
 import { type FacadeConfig, facadeConfig } from './facade-config.ts';
+import { usualLogFormat } from './first-profile.ts';
 import { type HookConfig, hookConfig } from './hook-config.ts';
 import type { PyrightVariables } from './pyright-variables.ts';
 import type { FileSection, ServerSection } from './schema.ts';
@@ -55,7 +58,10 @@ export interface Config extends AccessConfig, CheckConfig, FacadeConfig, HookCon
   readonly hasHints: boolean;
   readonly logLevel: LogLevel;
   readonly logMode: LogMode;
+  /** How its lines look, by where they go. */
+  readonly logFormats: { readonly stderr: LogFormat; readonly file: LogFormat };
   readonly output: OutputFormat;
+  readonly transport: Transport;
   readonly tools: ToolProfile;
   /** Which TypeScript serves projects that have an older one. */
   readonly typescript: TypescriptChoice;
@@ -81,6 +87,8 @@ export interface CommandLineConfig extends AccessOptions {
   readonly output?: OutputFormat | undefined;
   readonly tools?: ToolProfile | undefined;
   readonly typescript?: TypescriptChoice | undefined;
+  /** How MCP is spoken; standard input and output if not said. */
+  readonly transport?: Transport | undefined;
 }
 
 export interface ConfigSources {
@@ -142,11 +150,16 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
     hasHints: commandLine.hints ?? strongest('hints') ?? true,
     logLevel: commandLine.logLevel ?? logLevelFrom(environment) ?? strongest('log_level') ?? 'info',
     logMode: strongest('log_mode') ?? 'stderr',
+    logFormats: {
+      stderr: strongest('log_format') ?? usualLogFormat(tools),
+      file: strongest('log_format') ?? 'text',
+    },
     output:
       commandLine.output ??
       choiceFrom(environment, 'AGENT_LSP_OUTPUT_FORMAT', OUTPUT_FORMATS) ??
       strongest('output') ??
       'text',
+    transport: commandLine.transport ?? 'stdio',
     tools,
     typescript:
       commandLine.typescript ??
@@ -170,10 +183,13 @@ export async function loadConfig(given: ConfigSources): Promise<Config> {
 }
 
 /** The variables of another product count where its names do. */
-async function aliasesOf(tools: ToolProfile, { environment, cwd }: ConfigSources): Promise<PyrightVariables> {
+async function aliasesOf(
+  tools: ToolProfile,
+  { environment, cwd, commandLine }: ConfigSources,
+): Promise<PyrightVariables> {
   if (tools !== 'pyright') return { variables: {}, servers: [] };
   const { pyrightVariables } = await import('./pyright-variables.ts');
-  return pyrightVariables(environment, cwd);
+  return pyrightVariables(environment, cwd, commandLine?.transport);
 }
 
 /** Whether a family's server is shared through a broker. */

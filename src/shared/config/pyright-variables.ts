@@ -7,7 +7,7 @@ import { suggestion } from '../base/near-names.ts';
 import { type Environment, variable } from '../languages/environment.ts';
 import { IDLE_SERVERS_VARIABLE } from '../link/idle-servers.ts';
 import { MOST_CHECK_SECONDS } from './check-config.ts';
-import { LOG_MODES } from './choices.ts';
+import { LOG_MODES, type Transport } from './choices.ts';
 import { commandFrom } from './command-words.ts';
 import { choiceFrom, numberFrom, switchFrom } from './environment-choice.ts';
 import type { ServerEntry } from './server-entries.ts';
@@ -66,11 +66,18 @@ const ALIASES: readonly Alias[] = [
   },
   { name: 'ENABLE_HEALTH_CHECK', ours: 'AGENT_LSP_HEALTH_CHECK', value: yesNoWord },
   { name: 'METRICS_ENABLED', ours: 'AGENT_LSP_METRICS', value: yesNoWord },
-  { name: 'TRANSPORT', ours: undefined, value: onlyStdio },
 ];
 
-export function pyrightVariables(environment: Environment, cwd: string): PyrightVariables {
+const TRANSPORT = `${PREFIX}TRANSPORT`;
+const TRANSPORTS = ['stdio', 'http', 'sse'] as const;
+
+export function pyrightVariables(
+  environment: Environment,
+  cwd: string,
+  transport: Transport = 'stdio',
+): PyrightVariables {
   refuseUnknown(environment);
+  refuseOther(transport, environment);
   const variables: Record<string, string> = {};
   for (const { name, ours, value } of ALIASES) {
     const given = value(environment, `${PREFIX}${name}`);
@@ -81,7 +88,7 @@ export function pyrightVariables(environment: Environment, cwd: string): Pyright
 }
 
 function refuseUnknown({ env }: Environment): void {
-  const known = ALIASES.map(({ name }) => `${PREFIX}${name}`);
+  const known = [...ALIASES.map(({ name }) => `${PREFIX}${name}`), TRANSPORT];
   const unknown = Object.keys(env).find((name) => name.startsWith(PREFIX) && !known.includes(name));
   if (unknown === undefined) return;
   fail({
@@ -116,12 +123,18 @@ function yesNoWord(environment: Environment, name: string): string | undefined {
   return choice === undefined ? undefined : String(choice);
 }
 
-function onlyStdio(environment: Environment, name: string): string | undefined {
-  const value = variable(environment, name);
-  if (value === undefined || value.toLowerCase() === 'stdio') return value;
-  return fail({
+/** How MCP is spoken is said where the program is started; a variable that says otherwise would silently not hold. */
+function refuseOther(transport: Transport, environment: Environment): void {
+  const wanted = choiceFrom(environment, TRANSPORT, TRANSPORTS);
+  if (wanted === undefined || wanted === transport) return;
+  const next = {
+    stdio: `Start agent-lsp without --http, or unset ${TRANSPORT}.`,
+    http: `Start agent-lsp with --http, or unset ${TRANSPORT}.`,
+    sse: `Set ${TRANSPORT} to http and start agent-lsp with --http: it has event streams.`,
+  }[wanted];
+  fail({
     kind: 'invalid-input',
-    message: `the variable ${name} is "${value}", and agent-lsp speaks MCP on stdio only`,
-    next: `Set ${name} to stdio, or unset it.`,
+    message: `the variable ${TRANSPORT} is "${wanted}", and this agent-lsp was started to speak MCP over ${transport}`,
+    next,
   });
 }

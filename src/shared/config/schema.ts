@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TYPESCRIPT_CHOICES } from '../languages/roles.ts';
 import {
   DAEMON_MODES,
+  LOG_FORMATS,
   LOG_LEVELS,
   LOG_MODES,
   OUTPUT_FORMATS,
@@ -103,6 +104,7 @@ export const fileSchema = z.strictObject({
   hints: z.boolean().optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
   log_mode: z.enum(LOG_MODES).optional(),
+  log_format: z.enum(LOG_FORMATS).optional(),
   output: z.enum(OUTPUT_FORMATS).optional(),
   tools: z.enum(TOOL_PROFILES).optional(),
   typescript: z.enum(TYPESCRIPT_CHOICES).optional(),

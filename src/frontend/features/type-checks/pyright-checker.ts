@@ -18,6 +18,7 @@ const settingsOf = sessionPart(({ config }) => config.checkTypes);
 
 /** More output than this is no report that an agent could use. */
 const MOST_CHARS = 64 * 1024 * 1024;
+const MOST_ERROR_LINES = 100;
 const VERSION_MS = 15_000;
 
 export const pyrightChecker: Checker = {
@@ -87,7 +88,9 @@ async function run(
     limitMs = settingsOf(context).timeoutMs,
   }: { program: FoundPyright; args: readonly string[]; directory: AbsPath; limitMs?: number },
 ): Promise<Run> {
-  const { environment, signal, clock } = context;
+  const { environment, signal, clock, log } = context;
+  const command = [program.executable, ...program.args, ...args].map(quoted).join(' ');
+  log.debug('checker started', { command, cwd: directory });
   const lines: string[] = [];
   const errors: string[] = [];
   let size = 0;
@@ -107,10 +110,13 @@ async function run(
         if (size <= MOST_CHARS) lines.push(line);
       },
       onErrorLine(line) {
-        if (line.trim() !== '' && errors.length < 100) errors.push(line.trim());
+        if (line.trim() === '' || errors.length >= MOST_ERROR_LINES) return;
+        errors.push(line.trim());
+        log.debug('checker stderr', { line: line.trim() });
       },
     },
   );
+  log.debug('checker ended', { ...end });
   return { end, output: lines.join('\n'), errors };
 }
 

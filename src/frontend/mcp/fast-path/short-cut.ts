@@ -86,7 +86,10 @@ export class CallShortCut {
     const progress = (count: number, message: string) => {
       if (progressToken !== undefined) void this.#write(progressNotification(progressToken, count, message));
     };
-    const answer = await outcomeOf(id, this.#options.calls.run(name, args, { signal, progress, askUser }));
+    const answer = await outcomeOf(
+      id,
+      this.#options.calls.run(name, args, { id, signal, progress, askUser }),
+    );
     if (this.#running.get(id) === controller) this.#running.delete(id);
     if (!signal.aborted) await this.#write(answer);
   }

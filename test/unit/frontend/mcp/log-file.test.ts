@@ -11,12 +11,12 @@ test('a full log file is put aside under a number, and only so many are kept', a
   await using workspace = createWorkspace();
   const directory = path.join(workspace.scratch, 'logs');
   const file = new LogFile(directory, at(0), { mostBytes: 100, kept: 2, sessions: 5 });
-  for (const word of ['one', 'two', 'three', 'four']) file.write(`${word} ${'x'.repeat(60)}\n`);
+  for (const word of ['one', 'two', 'three', 'four']) file.write(`${word} ${'x'.repeat(84)}\n`);
   const name = readlinkSync(path.join(directory, 'current.log'));
   expect(name).toMatch(/^agent-lsp-20260101T000000-\d+\.log$/);
   expect(readdirSync(directory).sort()).toEqual([name, `${name}.1`, `${name}.2`, 'current.log'].sort());
-  expect(readFileSync(path.join(directory, name), 'utf8')).toMatch(/^\S+Z four x/);
-  expect(readFileSync(path.join(directory, `${name}.2`), 'utf8')).toMatch(/ two x/);
+  expect(readFileSync(path.join(directory, name), 'utf8')).toMatch(/^four x+\n$/);
+  expect(readFileSync(path.join(directory, `${name}.2`), 'utf8')).toMatch(/^two x+\n$/);
 });
 
 test('the files of old sessions go', async () => {
@@ -39,11 +39,14 @@ test.each([
   (instead, expected) => {
     const [stderr, file]: [string[], string[]] = [[], []];
     const log = new SessionLog((line) => stderr.push(line), 'info');
-    log.toFile((line) => file.push(line), { instead });
+    log.toFile({ write: (line) => file.push(line), format: 'text' }, { instead });
     log.debug('hidden');
     log.info('begun');
     log.error('broken');
-    expect(file).toEqual(['agent-lsp info begun\n', 'agent-lsp error broken\n']);
+    expect(file).toEqual([
+      expect.stringMatching(/^\d{4}-\S+Z agent-lsp info begun\n$/),
+      expect.stringMatching(/^\d{4}-\S+Z agent-lsp error broken\n$/),
+    ]);
     expect(stderr).toEqual(expected);
   },
 );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SessionLog } from '../../../../src/frontend/mcp/session-log.ts';
+import { withFields } from '../../../../src/shared/base/log.ts';
 
 describe('the log of a session', () => {
   it('goes to standard error first, and to the client once there is one', () => {
@@ -34,5 +35,30 @@ describe('the log of a session', () => {
     log.debug('detail');
     expect(stderr).toEqual(['agent-lsp error bad\n']);
     expect(client).toEqual(['debug']);
+  });
+
+  it('has lines for people, or lines of JSON, as each place wants them', () => {
+    const [stderr, file]: [string[], string[]] = [[], []];
+    const log = new SessionLog((line) => stderr.push(line), 'info', { fields: { session: 's1' } });
+    log.info('for people', { count: 1, nothing: undefined });
+    log.format = 'json';
+    log.toFile({ write: (line) => file.push(line), format: 'text' }, { instead: false });
+    withFields(log, { request: 7 }).warn('for programs', { level: 'mine', text: 'a\nb' });
+    expect(stderr[0]).toBe('agent-lsp info for people session="s1" count=1\n');
+    expect(stderr[1]).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stderr[1] ?? '')).toEqual({
+      timestamp: expect.stringMatching(/^\d{4}-\S+Z$/),
+      level: 'warn',
+      logger: 'agent-lsp',
+      event: 'for programs',
+      session: 's1',
+      request: 7,
+      text: 'a\nb',
+    });
+    expect(file).toEqual([
+      expect.stringMatching(
+        /Z agent-lsp warn for programs session="s1" request=7 level="mine" text="a\\nb"\n$/,
+      ),
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { loadConfig } from '../../../../src/shared/config/config.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -6,6 +7,7 @@ function load(
   workspace: Workspace,
   env: Readonly<Record<string, string>>,
   tools: 'pyright' | 'full' = 'pyright',
+  transport: 'stdio' | 'http' = 'stdio',
 ) {
   const environment = {
     env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env },
@@ -18,7 +20,7 @@ function load(
   return loadConfig({
     environment,
     cwd: workspace.root,
-    commandLine: { tools },
+    commandLine: { tools, transport },
     userConfigDir: workspace.home,
   });
 }
@@ -73,4 +75,28 @@ test('other profiles do not read them', async () => {
     hasHealthCheck: true,
     variables: {},
   });
+});
+
+test('the transport is that which the program was started with, or refused', async () => {
+  await using workspace = createWorkspace();
+  const wanted = (value: string) => ({ PYRIGHT_MCP_TRANSPORT: value });
+  expect(await load(workspace, wanted('http'), 'pyright', 'http')).toMatchObject({ transport: 'http' });
+  const refused = await load(workspace, wanted('stdio'), 'pyright', 'http').catch((error: unknown) => error);
+  expect(failureOf(refused)).toMatchObject({
+    message:
+      'the variable PYRIGHT_MCP_TRANSPORT is "stdio", and this agent-lsp was started to speak MCP over http',
+  });
+});
+
+test('the log is for programs on standard error and for people in its file, unless a setting says otherwise', async () => {
+  await using workspace = createWorkspace();
+  const formats = async (env: Readonly<Record<string, string>>, tools: 'pyright' | 'full') =>
+    (await load(workspace, env, tools)).logFormats;
+  expect(await formats({}, 'pyright')).toEqual({ stderr: 'json', file: 'text' });
+  expect(await formats({}, 'full')).toEqual({ stderr: 'text', file: 'text' });
+  for (const format of ['text', 'json'])
+    expect(await formats({ AGENT_LSP_LOG_FORMAT: format }, 'pyright')).toEqual({
+      stderr: format,
+      file: format,
+    });
 });

@@ -44,7 +44,7 @@ export function healthAnswer(outcome: Outcome, config: Config): Outcome {
       lsp_timeout: config.idleTimeoutMs / 1_000,
       log_mode: config.logMode,
       log_level: config.logLevel === 'warn' ? 'WARNING' : config.logLevel.toUpperCase(),
-      transport: 'stdio',
+      transport: config.transport,
     },
     uptime_seconds,
     request_count: metrics.calls,
