@@ -4,7 +4,7 @@
  * nothing about them. Servers mark such code in their diagnostics, for editors to show it faded.
  * Decision: docs/decisions/references.md#code-that-never-runs-for-the-server
  */
-import { type Diagnostic, DiagnosticTag, type Range } from 'vscode-languageserver-protocol';
+import { type Diagnostic, DiagnosticTag, type Range, ResponseError } from 'vscode-languageserver-protocol';
 import { failureOf } from '../../shared/base/failure.ts';
 import { type Point, toServerPosition } from '../../shared/base/positions.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
@@ -38,6 +38,8 @@ export async function unreachableAt(
   const options = context.during(source.path);
   const timeoutMs = Math.min(options.timeoutMs ?? WAIT_MS, WAIT_MS);
   const report = await link.diagnostics(source.path, { ...options, timeoutMs }).catch((error: unknown) => {
+    // A server that has no time for it, or refuses, names no reason either.
+    if (error instanceof ResponseError) return undefined;
     const failure = failureOf(error);
     if (!failure || failure.kind === 'cancelled') throw error;
     return undefined;
