@@ -176,9 +176,17 @@ function triesOut(project: Project): void {
   });
 
   it('W13: calls nothing safe that the server had no time for', async () => {
+    await tried('preview_edit', comment);
     const { raw } = await session.frontEnd.call('preview_edit', { ...mistake(0), timeout_ms: 1 });
-    const { data, fresh } = raw.structuredContent as { data: Evaluation; fresh: boolean };
-    expect({ ...data, fresh }).toMatchObject({ timeout: true, confidence: 'low', fresh: false });
+    const answer = raw.structuredContent as { status?: string; data: Evaluation; fresh: boolean };
+    // On a busy machine the server may not even have been reached.
+    if (answer.status === 'error') expect(answer).toMatchObject({ error_code: 'timeout', recoverable: true });
+    else
+      expect({ ...answer.data, fresh: answer.fresh }).toMatchObject({
+        timeout: true,
+        confidence: 'low',
+        fresh: false,
+      });
   });
 
   it('W11: leaves disk and server as they were, and makes an edit only without new errors', async () => {
