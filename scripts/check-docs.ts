@@ -1,7 +1,9 @@
-/** The generated documentation is the one that the sources give now. */
+/** The generated documentation is the one that the sources give now, and the ways of calls that are shown lead through files that are there. */
 import { generateDocs } from './lib/docs.ts';
 import { type CheckResult, type Problem, runWhenMain } from './lib/report.ts';
 import { readTextIfThere } from './lib/tree.ts';
+import { wayProblems } from './lib/ways.ts';
+import { rooms } from './rooms.ts';
 
 export async function checkDocs(root: string): Promise<CheckResult> {
   const { files, faults } = await generateDocs(root);
@@ -13,7 +15,8 @@ export async function checkDocs(root: string): Promise<CheckResult> {
       { file: path, line: firstDifference(present, text), message: 'is out of date: run `npm run docs`' },
     ];
   });
-  return { problems: [...faults.map(({ path, message }) => ({ file: path, message })), ...outdated] };
+  const failed = faults.map(({ path, message }) => ({ file: path, message }));
+  return { problems: [...failed, ...outdated, ...wayProblems(root, rooms)] };
 }
 
 function firstDifference(present: string, wanted: string): number {

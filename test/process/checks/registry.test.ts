@@ -90,6 +90,27 @@ describe('registry and documentation', () => {
     );
   });
 
+  it('holds that the ways of calls go down, through files that are there', async () => {
+    const architecture = [
+      '## How a call travels',
+      '| `frontend/link` | `daemon-link` | – |',
+      '| `shared/wire` | `gone`, the role `types` | |',
+      '| `frontend/session` | | |',
+      '| `shared/wire` | | |',
+      '## What comes then',
+      '| `frontend/mcp` | `gone` | |',
+    ];
+    const root = registryTree(good, {
+      'ARCHITECTURE.md': architecture.join('\n'),
+      'src/frontend/link/daemon-link.ts': '',
+    });
+    expect((await problemsOf('docs', root)).filter((line) => /^ARCHITECTURE.md:/.test(line))).toEqual([
+      'ARCHITECTURE.md:3  src/shared/wire has no file gone.ts',
+      'ARCHITECTURE.md:4  frontend/session leads back up to src/frontend/link',
+      'ARCHITECTURE.md:5  enters shared/wire twice',
+    ]);
+  });
+
   it('finds generated text that is missing or was changed by hand, and nothing after generating', async () => {
     const readme =
       '# A\n<!-- tools:begin -->\n<!-- tools:end -->\nB\n<!-- skills:begin -->\n<!-- skills:end -->\n';
