@@ -288,3 +288,81 @@ handle(() => {});
     await world.end();
   });
 });
+
+const OFTEN = 90;
+/** More occurrences of another symbol than one call looks at. */
+const COMMON = {
+  typescript: `
+//- package.json
+{ "name": "common", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "strict": true, "module": "preserve" }, "include": ["src"] }
+//- src/scope.ts
+export class Scope {
+  stop(): void {}
+}
+//- src/other.ts
+export class Other {
+  stop(): void {}
+}
+${[1, 2, 3, 4, 5]
+  .map(
+    (n) => `
+//- src/use${n}.ts
+import { Other } from './other';
+const other = new Other();
+${'other.stop();\n'.repeat(OFTEN)}`,
+  )
+  .join('')}`,
+  python: `
+//- scope.py
+class Scope:
+    def stop(self) -> None: ...
+//- other.py
+from scope import Scope
+
+
+class Other:
+    def stop(self) -> None: ...
+${[1, 2, 3, 4, 5]
+  .map(
+    (n) => `
+//- use${n}.py
+from other import Other
+
+other = Other()
+${'other.stop()\n'.repeat(OFTEN)}`,
+  )
+  .join('')}`,
+};
+/** By which the uses of the one become uses of the other, although no text with the name changes. */
+const DERIVED = {
+  'src/other.ts': "import { Scope } from './scope';\nexport class Other extends Scope {}\n",
+  'other.py': 'from scope import Scope\n\n\nclass Other(Scope):\n    pass\n',
+};
+
+describe.each([
+  ['TypeScript 7', COMMON.typescript, 'src/scope.ts', 'src/other.ts'],
+  ['pyright', COMMON.python, 'scope.py', 'other.py'],
+] as const)('a name too common for one call, with %s', (_, text, file, other) => {
+  it('is looked at further by each call about it, and anew when a file has changed', async () => {
+    await using world = realWorld(text);
+    const session = await world.session();
+    const stop = { file_path: file, symbol: 'Scope.stop' };
+    const ask = async () => (await accounted(session, 'find_references', stop)).accounted;
+    const left: number[] = [];
+    // 451 occurrences at 200 a call, or fewer where the machine is slow.
+    do left.push((await ask()).not_looked_at ?? 0);
+    while (left.at(-1) !== 0 && left.length < 40);
+    expect(left[0]).toBeGreaterThanOrEqual(5 * OFTEN + 1 - 200);
+    expect(left.at(-1)).toBe(0);
+    expect(left).toEqual(left.toSorted((a, b) => b - a));
+    const told = await ask();
+    expect(told.not_looked_at).toBeGreaterThan(0);
+    world.workspace.write(other, DERIVED[other]);
+    let now = await ask();
+    for (let call = 0; call < 40 && now.not_looked_at !== 0; call++) now = await ask();
+    expect(now).toMatchObject({ references: 5 * OFTEN + 1, other_symbols: 0, not_looked_at: 0 });
+    await world.end();
+  });
+});

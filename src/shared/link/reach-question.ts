@@ -72,6 +72,8 @@ export interface Reach {
   readonly loose?: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
+  /** The same again as long as no file has changed and the server has not ended; undefined where that is not known. */
+  readonly world?: string | undefined;
   /** Only where they were asked for. */
   readonly mentions?: Mentions;
   /** Only where they were asked for. */

@@ -85,7 +85,14 @@ export async function searchReferences(
       ? await accountFor(
           context,
           target,
-          { places: listed, declarations: known, facts, mentions: reach.mentions, later: reach.later },
+          {
+            places: listed,
+            declarations: known,
+            facts,
+            mentions: reach.mentions,
+            later: reach.later,
+            world: prepared.state.kind === 'ready' ? reach.world : undefined,
+          },
           { wish: account, includeHidden, isBusy: answer === undefined, isLocal, named },
         )
       : undefined;

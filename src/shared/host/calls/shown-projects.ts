@@ -108,7 +108,8 @@ export class ShownProjects {
     const isByName = question.file === undefined;
     const late = await this.#bringUpToDate(instance, isByName ? [...this.#files] : open, isByName, inTime);
     const later = [...fresh.slice(read), ...late].flatMap(standsFor);
-    return { ...reach, documents: open.filter((file) => !before.has(file)), later };
+    const { world } = watchedFiles;
+    return { ...reach, world, documents: open.filter((file) => !before.has(file)), later };
   }
 
   /**

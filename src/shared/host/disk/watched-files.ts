@@ -2,6 +2,7 @@
  * Tells the server in batches about files that were created, changed or deleted on disk without being open.
  * watch-patterns.ts says which files matter to the server, and workspace-sweep.ts finds the changes.
  */
+import { randomUUID } from 'node:crypto';
 import {
   DidChangeWatchedFilesNotification,
   FileChangeType,
@@ -112,6 +113,9 @@ export class WatchedFiles {
   #patterns: WatchPatterns;
   #registeredKey = '[]';
   #registrations: readonly Registration[] = [];
+  /** Of this life of the server. */
+  readonly #life = randomUUID();
+  #changes = 0;
   #serverReadsSince: number | undefined;
 
   constructor(
@@ -130,7 +134,7 @@ export class WatchedFiles {
     const barrier = () => request(BARRIER_METHOD, {});
     this.#fileList = new FileListNews(deps.fileListTaken, { clock, log, barrier });
     const send = (changes: FileEvent[]) => {
-      deps.worldChanges([]);
+      this.#worldChanges([]);
       deps.send(changes);
     };
     this.doubts = new LoadDoubts(deps.loadsAlone, { root: plan.root, send });
@@ -152,7 +156,7 @@ export class WatchedFiles {
     this.#patterns = watchPatterns(this.#plan, this.#registrations, folders);
     if (!this.#patterns.empty) for (const folder of added) this.#begin(this.#others.get(folder));
     // What was published before knows nothing of files that can be found now, or no longer.
-    this.#deps.worldChanges(folders);
+    this.#worldChanges(folders);
   }
 
   /** Follows what the server has registered now. */
@@ -200,6 +204,11 @@ export class WatchedFiles {
     return !this.#patterns.empty && this.certain;
   }
 
+  /** Another one after each change, and in each life of the server; undefined where changes could go unnoticed. */
+  get world(): string | undefined {
+    return this.seesAll ? `${this.#life} ${this.#changes}` : undefined;
+  }
+
   /** Sources that were created, changed or deleted, as soon as it is noticed. */
   onFilesChanged(listener: (files: readonly AbsPath[]) => void): Disposable {
     return this.#filesChanged.add(listener);
@@ -212,6 +221,11 @@ export class WatchedFiles {
 
   async dispose(): Promise<void> {
     await Promise.all(this.#sweeps().map((sweep) => sweep.dispose()));
+  }
+
+  #worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void {
+    this.#changes += 1;
+    this.#deps.worldChanges(files, onlyTexts);
   }
 
   #sweeps(): readonly WorkspaceSweep[] {
@@ -268,7 +282,7 @@ export class WatchedFiles {
       changes.every(({ type }) => type === 'change') &&
       sources.every((file) => wanted.some(({ path }) => path === file));
     if (wanted.length > 0 || sources.length > 0)
-      this.#deps.worldChanges(
+      this.#worldChanges(
         changes.map(({ path }) => path),
         onlyTexts,
       );

@@ -21,6 +21,7 @@ import type { ToolContext } from '../../../tools/context.ts';
 import { siftHidden } from '../../../workspace/hidden-places.ts';
 import type { Accounting, AccountWish, PossibleUse, Unseen } from './accounting.ts';
 import { elsewhereOf } from './elsewhere.ts';
+import { lookedUpNames, recalled, remember } from './looked-up.ts';
 import {
   type FileOccurrences,
   type Occurrence,
@@ -28,7 +29,7 @@ import {
   occurrencesIn,
   placeOf,
 } from './occurrences.ts';
-import { type Meaning, resolveOccurrence } from './resolve.ts';
+import { type Meaning, type Resolution, resolveOccurrence } from './resolve.ts';
 
 export interface AccountOptions {
   readonly wish: AccountWish;
@@ -57,6 +58,8 @@ export async function accountFor(
     readonly mentions: Mentions;
     /** A look there would make the server load a project that there was no time for. */
     readonly later: readonly AbsPath[];
+    /** Which state of all files this is, where that is known. */
+    readonly world: string | undefined;
   },
   { wish, includeHidden, isBusy = false, isLocal, named }: AccountOptions,
 ): Promise<Accounting> {
@@ -163,7 +166,11 @@ function notLookedAt(left: readonly Occurrence[], name: string): Looked {
 
 async function lookAt(
   context: ToolContext,
-  meaning: Meaning & { readonly facts: ServerFacts; readonly later: readonly AbsPath[] },
+  meaning: Meaning & {
+    readonly facts: ServerFacts;
+    readonly later: readonly AbsPath[];
+    readonly world: string | undefined;
+  },
   left: readonly Occurrence[],
   wish: AccountWish,
 ): Promise<Looked> {
@@ -186,9 +193,25 @@ async function lookAt(
       0,
       wish === 'all' ? context.remainingMs() - reserve : Math.min(SOME.ms, reserve, context.patienceMs()),
     );
+  const take = async (occurrence: Occurrence, resolution: Resolution) => {
+    seen++;
+    const place = placeOf(occurrence, pathToUri(occurrence.file), meaning.name);
+    if (resolution.kind === 'same') found.push(await serverPlace(context, place, meaning.facts));
+    else if (resolution.kind === 'other') otherSymbols++;
+    else possible.push({ place, why: resolution.why });
+  };
+  const names = lookedUpNames(context);
+  const lookedUp = names.of(meaning, meaning.world);
+  const unknown: Occurrence[] = [];
+  for (const occurrence of left) {
+    const resolution = recalled(lookedUp, occurrence);
+    if (resolution) await take(occurrence, resolution);
+    else unknown.push(occurrence);
+  }
   const later = new Set(meaning.later);
-  const loaded = left.filter(({ file }) => !later.has(file));
-  const chosen = wish === 'all' ? left : loaded.slice(0, SOME.lookups);
+  const loaded = unknown.filter(({ file }) => !later.has(file));
+  const chosen = wish === 'all' ? unknown : loaded.slice(0, SOME.lookups);
+  const recalls = seen;
   using bounded = untilReleased(context);
   await eachBounded(chosen, AT_ONCE, async (occurrence) => {
     const leftMs = end - context.clock.now();
@@ -203,14 +226,12 @@ async function lookAt(
     // A server that has to load a project first takes its time.
     const resolution = await withTimeout(resolving, leftMs, () => undefined, context.clock);
     if (!resolution) return;
-    seen++;
-    const place = placeOf(occurrence, pathToUri(occurrence.file), meaning.name);
-    if (resolution.kind === 'same') found.push(await serverPlace(context, place, meaning.facts));
-    else if (resolution.kind === 'other') otherSymbols++;
-    else possible.push({ place, why: resolution.why });
+    remember(lookedUp, occurrence, resolution);
+    await take(occurrence, resolution);
   });
   possible.sort((a, b) => byPlace(a.place, b.place));
-  return result(seen < chosen.length || loaded.length < left.length ? 'time' : 'many');
+  if (seen === left.length) names.done(lookedUp);
+  return result(seen - recalls < chosen.length || loaded.length < unknown.length ? 'time' : 'many');
 }
 
 /** What is under way when the time is over is taken back: the server would answer all of it before the next question. */
