@@ -3,7 +3,18 @@
  * the registries once and kept beside the packages of this project; where that cannot be done the tests say why not.
  */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -45,8 +56,13 @@ function installed(context: TestContext, place: string, wanted: string, file: st
 export function fetchedGoClient(context: TestContext): Promise<string> {
   const go = requirement('go');
   if (go.kind === 'missing') return context.skip(go.reason);
-  return fetched(context, 'go-client', 'client', async (directory) => {
-    cpSync(path.join(FIXTURES, 'go-client'), directory, { recursive: true });
+  const sources = path.join(FIXTURES, 'go-client');
+  // Another program when its sources are others.
+  const digest = createHash('sha256');
+  for (const name of readdirSync(sources)) digest.update(readFileSync(path.join(sources, name)));
+  const place = `go-client-${digest.digest('hex').slice(0, 8)}`;
+  return fetched(context, place, 'client', async (directory) => {
+    cpSync(sources, directory, { recursive: true });
     await run(go.path, ['build', '-o', 'client', '.'], { cwd: directory, timeout: PATIENCE_MS });
   });
 }
