@@ -102,7 +102,7 @@ const groundFloor: readonly Room[] = [
     holds:
       'MCP over HTTP for many clients of one process: who is let in, what their sessions are, and how those end',
     mayImport: [
-      ...ground('access features mcp render session tools'),
+      ...ground('access features mcp render session tools workspace'),
       'src/shared',
       ...cellar('base config'),
     ],

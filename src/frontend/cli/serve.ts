@@ -60,7 +60,8 @@ export const serveCommand = (commands: readonly string[]): Command => ({
     const options = serveOptions(argv, servers);
     if (argv.http === true) return program.serveHttp(options, httpWords(argv));
     const stray = FOR_HTTP.find((name) => argv[name] !== undefined);
-    if (stray !== undefined) throw new UsageError(`${stray} is for --http, which is not given`);
+    if (stray !== undefined)
+      throw new UsageError(`--${stray === 'auth' ? 'no-auth' : stray} is for --http, which is not given`);
     return program.serve(options);
   },
 });

@@ -1,4 +1,5 @@
 /** Serving MCP over HTTP until a signal asks the process to leave. */
+import { fail } from '../../shared/base/failure.ts';
 import { GarbageWatch } from '../../shared/base/memory.ts';
 import { absolutePath, realPath } from '../../shared/base/paths.ts';
 import type { Config } from '../../shared/config/config.ts';
@@ -14,6 +15,7 @@ import type { ServeOptions } from '../session/serve-options.ts';
 import { sessionConfig } from '../session/session-config.ts';
 import { sessionOptions } from '../session/session-options.ts';
 import { thresholdOf } from '../tools/log-levels.ts';
+import { isDirectory } from '../workspace/roots.ts';
 import { Admission } from './admission.ts';
 import { askedToLeave } from './drain.ts';
 import { Endpoint } from './endpoint.ts';
@@ -93,6 +95,9 @@ async function mostOf(
   const { permission, isSubagent, tools } = config;
   const given = start.roots.length > 0 ? start.roots : [start.cwd];
   const roots = [...new Set(given.map((root) => realPath(absolutePath(root, start.cwd))))];
+  const missing = roots.find((root) => !isDirectory(root));
+  if (missing !== undefined)
+    fail({ kind: 'invalid-input', message: `the root ${missing} is no directory`, next: 'Correct -r' });
   return { bounds: { roots, permission, isSubagent, tools }, config };
 }
 
