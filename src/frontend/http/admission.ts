@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAddress, isLoopback } from '../access/dial.ts';
 import type { HttpOptions } from './http-options.ts';
-import type { Reply } from './replies.ts';
+import { CODES, errorBody, type Reply } from './replies.ts';
 
 /** Who shows the same token is the same; a session is of one principal. */
 export type Principal = string;
@@ -69,7 +69,7 @@ function foreign(header: 'Host' | 'Origin', value: string | undefined): Reply {
   const message = `${header} ${JSON.stringify(value ?? '')} is not allowed; agent-lsp --allowed-host <name> allows a name`;
   return {
     status: 403,
-    body: { jsonrpc: '2.0', id: null, error: { code: -32_000, message } },
+    body: errorBody(CODES.refused, message),
     headers: STRANGER,
   };
 }

@@ -1,12 +1,12 @@
 /** One HTTP request, from its headers to a session: who may come in, what is asked for, and what every answer has. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import type { Log } from '../../shared/base/log.ts';
 import type { Admission, Principal } from './admission.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Handle } from './listener.ts';
-import { CODES, EVERYWHERE, type Reply, refused, reply } from './replies.ts';
+import { CODES, EVERYWHERE, errorBody, type Reply, refused, reply } from './replies.ts';
 import type { HttpSessions } from './sessions.ts';
 
 const PATHS = ['/mcp', '/'];
@@ -46,8 +46,17 @@ export class Endpoint {
     const admitted = admission.admit(headers);
     if ('status' in admitted) return admitted;
     if (!PATHS.includes(path)) return { status: 404, body: { error: 'not found' } };
+    const tooLarge = this.#tooLarge(headers);
+    if (tooLarge) return tooLarge;
     if (METHODS.includes(method)) return admitted;
     return { status: 405, body: { error: 'method not allowed' }, headers: { Allow: METHODS.join(', ') } };
+  }
+
+  /** A client that is still sending would not get the answer if its connection were closed at once, as the SDK does. */
+  #tooLarge(headers: IncomingHttpHeaders): Reply | undefined {
+    const { bodyBytes } = this.#options.limits;
+    if (!(Number(headers['content-length']) > bodyBytes)) return undefined;
+    return { status: 413, body: errorBody(CODES.refused, `a request has ${bodyBytes} bytes at most`) };
   }
 
   #pass(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
@@ -55,7 +64,7 @@ export class Endpoint {
     // Also what the SDK answers by itself has them.
     for (const [name, value] of Object.entries(EVERYWHERE)) response.setHeader(name, value);
     const serve = toNodeHandler(
-      { fetch: (asked) => this.#serve(asked, principal) },
+      { fetch: (asked) => this.#serve(asked, response, principal) },
       {
         maxRequestBodySize: limits.bodyBytes,
         onerror: (error) => log.debug('http request failed', { message: error.message }),
@@ -67,10 +76,12 @@ export class Endpoint {
     );
   }
 
-  async #serve(request: Request, principal: Principal): Promise<Response> {
+  async #serve(request: Request, to: ServerResponse, principal: Principal): Promise<Response> {
     const response = await this.#answer(request, principal);
     // What the SDK says of streams is said as well: nobody on the way is to hold them back.
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+    // Without a first message Node would keep the headers back, and the client would not know that it is heard.
+    if (isStream) setImmediate(() => to.headersSent && !to.writableEnded && to.flushHeaders());
     const { 'Cache-Control': never } = EVERYWHERE;
     response.headers.set('Cache-Control', isStream ? `${never}, no-transform` : never);
     return response;

@@ -22,7 +22,11 @@ export function refused(
   message: string,
   { id = null, headers = {} }: { readonly id?: unknown; readonly headers?: Record<string, string> } = {},
 ): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
+  return Response.json(errorBody(code, message, id), { status, headers });
+}
+
+export function errorBody(code: number, message: string, id: unknown = null): object {
+  return { jsonrpc: '2.0', error: { code, message }, id };
 }
 
 export const CODES = {
