@@ -101,7 +101,7 @@ function keepsState(statement: ts.Statement): boolean {
 
 const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
-export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 

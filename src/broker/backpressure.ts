@@ -1,7 +1,7 @@
 /**
- * A front end that does not read as fast as it asks. Its answers pile up in this process, so further ones are held
- * back (each keeps its place in the queue, so nothing new is started for it), it is not listened to any more, and when
- * it takes nothing at all it is hung up on. The others never wait for it.
+ * A front end that does not read as fast as it asks. Its answers pile up in this process, so the broker holds further
+ * ones back (each keeps its place in the queue, so nothing new is started for it), stops reading its requests, and
+ * closes its connection when it takes nothing at all. The other front ends never wait for it.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../shared/base/lifetime.ts';

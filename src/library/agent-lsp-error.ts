@@ -11,7 +11,7 @@ export class AgentLspError extends Error {
 
   // The build shortens names; programs read this one, and people in the line that Node prints of an error that nobody caught.
   static {
-    Object.defineProperty(this, 'name', { value: 'AgentLspError' });
+    Object.defineProperty(AgentLspError, 'name', { value: 'AgentLspError' });
   }
 
   /** `message` is one line: what is wrong, and what to do next. */

@@ -1,7 +1,7 @@
+/** The version of the product, and the number of the protocol between front end and broker. */
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** The product's version. */
 export const VERSION: string = packageJson.version;
 
-/** The number of the front end <-> broker protocol; see broker-protocol.ts. Not the product's version. */
+/** See broker-protocol.ts. It changes with the messages and not with the version. */
 export const BROKER_PROTOCOL = 8;

@@ -61,7 +61,7 @@ const ASKS_NO_SERVER: ReadonlySet<string> = new Set([
 ]);
 
 /** Tools that change files have their own tests; whoever adds one need not add rows here. */
-export const READING = tools
+const READING = tools
   .filter(({ name }) => !ASKS_NO_SERVER.has(name))
   .filter(({ name, effect }) => effect === 'read' || (isReaching(effect) && name !== 'execute_command'))
   .map(({ name }) => name);

@@ -6,6 +6,7 @@ export const quillish: LanguageFamily = {
   aliases: [],
   extensions: { quill: 'quillish', qtx: 'quilltext' },
   rootMarkers: ['quill.toml'],
+  projectFiles: /^quill\.toml$/,
   manifest: { file: 'quill.toml', name: /^called (\S+)/m, imported: 'only-so' },
   modules: { file: /^(\w+)\.quill$/, directoryWith: 'all.quill', never: ['attic'], behind: ['fetch'] },
   stubs: { quill: 'qtx' },

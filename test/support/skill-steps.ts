@@ -28,11 +28,6 @@ export function stepsOf(text: string): readonly SkillStep[] {
   });
 }
 
-/** The names in `<>` that a step has. */
-export function wantedValues({ template }: SkillStep): readonly string[] {
-  return [...template.matchAll(VALUE)].map(([, name = '']) => name);
-}
-
 /** Fails for a value that is not there. */
 export function filledIn(step: SkillStep, values: Readonly<Record<string, string>>): SkillArguments {
   const json = step.template.replaceAll(VALUE, (_, name: string) => {

@@ -18,7 +18,7 @@ export interface MarkedOptions {
   readonly container?: SymbolKind;
 }
 
-export function markedSource(marked: string, family: string): SourceText {
+function markedSource(marked: string, family: string): SourceText {
   return sourceText(marked.replace(/[«»]/g, ''), family);
 }
 

@@ -67,7 +67,7 @@ function noSuchTool(name: string, callable: readonly Tool[]): string {
 }
 
 /** Fails with a usage error unless the tool's own schema accepts what was written. */
-export function toolArguments(words: readonly string[], tool: Tool): Record<string, unknown> {
+function toolArguments(words: readonly string[], tool: Tool): Record<string, unknown> {
   const [first, ...rest] = words;
   const args = first?.trimStart().startsWith('{') && rest.length === 0 ? fromJson(first) : fromPairs(words);
   try {

@@ -1,4 +1,7 @@
-/** One tool as plain data: for the list that the build prepares, and for tools that nobody knew then. */
+/**
+ * One tool as plain data: for the list that the build prepares, and for tools of extensions, which the build does not
+ * know.
+ */
 import type { AccessedTool } from '../access/tool-access.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { inputSchema, type ObjectSchema } from '../tools/tool-schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether the next step that an answer advises is said: where the session wants hints, for something that the agent can do,
- * and that it has not just done.
+ * Decides whether an answer keeps the next step that it advises: only if the session wants hints, the agent can do it,
+ * and the agent has not just done it.
  * Decision: docs/decisions/render.md#hints-that-can-be-followed
  */
 import { isObject } from '../../shared/base/unknown-value.ts';

@@ -58,7 +58,7 @@ export function sourceText(text: string, family: string): SourceText {
   };
 }
 
-export function offsetAt({ offsets }: SourceText, { line, column }: Point): number {
+function offsetAt({ offsets }: SourceText, { line, column }: Point): number {
   return offsets.offsetOf({ line: line - 1, character: column - 1 }, 'utf-16');
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the model reads about the server as a whole, by the tools that its session begins with. It is said before any tool
- * is loaded, so that it names none but the one which `core` always has: what there is, is in the list of tools.
+ * What the model reads about the server as a whole, worded for the tools that its session begins with. A client gets
+ * it before any tool is loaded, so it names no tool but the one that `core` always has; the list of tools says which
+ * there are.
  * Decision: docs/decisions/mcp.md#instructions-say-when-not-to-use-the-tools
  */
 import type { NamedProfile } from '../../shared/config/choices.ts';

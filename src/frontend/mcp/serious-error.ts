@@ -1,6 +1,7 @@
+/** What becomes of errors that no code caught: they are logged, and after an exception the process leaves in good order. */
 import type { Log } from '../../shared/base/log.ts';
 
-/** A promise that nobody looked at is no reason to leave; an error in the middle of things is, but in good order. */
+/** The exit code, as soon as the process has to leave: after an exception, but not for a rejected promise that no code waits for. */
 export function seriousError(log: Log): Promise<number> {
   process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { reason: stackOf(reason) }));
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /** Where a session's log goes: to standard error, and to the client once one is there that takes it. */
 import type { Log, LogLevel } from '../../shared/base/log.ts';
 import type { LogFormat } from '../../shared/config/choices.ts';
-import { type LogThreshold, passes, thresholdOf } from '../tools/log-levels.ts';
+import { isLogged, type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
 import { logLine } from './log-lines.ts';
 
 /** Without a name the message is of the program itself. */
@@ -87,7 +87,7 @@ export class SessionLog implements Log {
 
   /** For the client alone. */
   tell(level: LogLevel, logger: string, data: Record<string, unknown>): void {
-    if (passes(level, this.#threshold)) this.#client?.(thresholdOf(level), data, logger);
+    if (isLogged(level, this.#threshold)) this.#client?.(thresholdOf(level), data, logger);
   }
 
   debug(event: string, fields?: Record<string, unknown>): void {
@@ -107,10 +107,10 @@ export class SessionLog implements Log {
   }
 
   #write(level: LogLevel, event: string, fields: Record<string, unknown> = {}): void {
-    const wanted = passes(level, this.#threshold);
+    const wanted = isLogged(level, this.#threshold);
     const client = wanted && this.#client ? this.#client : this.#listening(level);
     client?.(thresholdOf(level), { event, ...fields });
-    const isForStderr = passes(level, 'warning') || (wanted && !this.#client);
+    const isForStderr = isLogged(level, 'warning') || (wanted && !this.#client);
     const onStderr = this.#isQuiet ? level === 'error' : isForStderr;
     const file = wanted ? this.#file : undefined;
     if (!onStderr && !file) return;
@@ -120,6 +120,6 @@ export class SessionLog implements Log {
   }
 
   #listening(level: LogLevel): ClientSink | undefined {
-    return [...this.#calls].find(({ threshold }) => passes(level, threshold))?.tell;
+    return [...this.#calls].find(({ threshold }) => isLogged(level, threshold))?.tell;
   }
 }

@@ -47,7 +47,7 @@ export class LineSplitter {
 const LINE_END = /[\r\n]/;
 
 /** Without colours and other commands for terminals, which some programs print whatever they are told. */
-export function plain(line: string): string {
+function plain(line: string): string {
   return line.includes('\u001b') ? line.replace(TERMINAL_COMMAND, '') : line;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Source files in the root of none of a session's servers. Which servers run depends on what was asked before; so that
- * an answer about a name does not, the text of these files tells whether they can have it.
+ * Source files that lie in the root of none of a session's servers. Which servers run depends on earlier questions,
+ * and an answer about a name must not depend on that: so the text of these files is searched, to tell whether they can
+ * have the name.
  */
 import type { AbsPath } from '../../shared/base/brand.ts';
 import type { Clock } from '../../shared/base/lifetime.ts';

@@ -18,6 +18,6 @@ export function thresholdOf(level: LogLevel): LogThreshold {
   return level === 'warn' ? 'warning' : level;
 }
 
-export function passes(level: LogLevel, threshold: LogThreshold): boolean {
+export function isLogged(level: LogLevel, threshold: LogThreshold): boolean {
   return LOG_THRESHOLDS.indexOf(thresholdOf(level)) >= LOG_THRESHOLDS.indexOf(threshold);
 }

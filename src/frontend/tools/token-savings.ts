@@ -1,7 +1,7 @@
 /**
- * How many tokens the answers of a session have saved. Only answers that stand for the reading of whole files count:
- * outlines, sources of symbols and what explains them. A file that two answers stand for would have been read once, so
- * its text counts once; every answer counts with all that was sent, also where that was more than the file.
+ * How many tokens the answers of a session have saved. Only answers that replace the reading of whole files count:
+ * outlines, sources of symbols and what explains them. An agent would have read a file once, so its text counts once,
+ * however many answers replace it; of every answer all that was sent counts, also where that was more than the file.
  */
 import { createHash } from 'node:crypto';
 import { ESTIMATED_AS, estimatedTokens } from '../render/estimated-tokens.ts';

@@ -61,7 +61,7 @@ export async function siftHidden<T extends { readonly file: AbsPath | undefined 
 }
 
 /** What several searches have hidden. */
-export function together(hidden: readonly HiddenCount[]): readonly HiddenCount[] {
+export function hiddenTogether(hidden: readonly HiddenCount[]): readonly HiddenCount[] {
   const counts = new Map<string, number>();
   for (const { where, count } of hidden) counts.set(where, (counts.get(where) ?? 0) + count);
   return countsOf(counts);

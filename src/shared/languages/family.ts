@@ -34,6 +34,8 @@ export interface LanguageFamily {
   readonly declaresApart?: true;
   /** What divides its files into projects that a server knows or does not know; see projects/survey.ts. */
   readonly projects?: 'tsconfig' | 'go-modules' | 'pyright' | 'compilation-database';
+  /** What files are called that say which sources belong to a project. */
+  readonly projectFiles?: RegExp;
   /** Where a project says what it is called. */
   readonly manifest?: Manifest;
   /** Other folders import modules by the names of their files, and not a project by that in its manifest. */

@@ -19,8 +19,8 @@ import type { TypescriptEngine } from './roles.ts';
 import { programBehind } from './toolchains.ts';
 
 /** In order of precedence. */
-export const PLACES = ['variable', 'project', 'path', 'known-directory', 'versioned', 'embedded'] as const;
-export type InstallPlace = (typeof PLACES)[number];
+const INSTALL_PLACES = ['variable', 'project', 'path', 'known-directory', 'versioned', 'embedded'] as const;
+export type InstallPlace = (typeof INSTALL_PLACES)[number];
 
 export interface Search {
   readonly root: AbsPath;
@@ -41,7 +41,7 @@ export interface Located {
 
 /** The best place has the first word, then the order of the candidates. */
 export function locateFirst(candidates: readonly ServerCandidate[], search: Search): Located | undefined {
-  for (const place of PLACES) {
+  for (const place of INSTALL_PLACES) {
     for (const candidate of candidates) {
       const file = fileAt(place, candidate, search);
       if (file) return { candidate, place, launch: launchOf(file, search.environment) };

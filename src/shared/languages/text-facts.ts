@@ -1,6 +1,6 @@
 /**
  * How the text of a language looks: what the tools read from it without asking a server. Data only; what it means is in
- * `src/frontend/lexical`. A language says in which it differs from `text-defaults.ts`.
+ * `src/frontend/lexical`. A language says in which it differs from the defaults in `facts.ts`.
  */
 
 /** Sources of patterns for what is no code; of those that fit at a place the first counts. */

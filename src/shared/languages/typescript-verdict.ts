@@ -1,7 +1,8 @@
 /**
- * Whether TypeScript 7 takes a project's configuration for what the project means by it. It is asked: it knows best what
- * it has dropped. What concerns only the output is no reason to do without it, since nothing is ever written by it here;
- * what concerns imports is one only where an import of the project means something else by the newer rules.
+ * Whether TypeScript 7 understands a project's configuration as the project means it. The compiler itself is asked,
+ * because it knows best which options it has dropped. Complaints about options that only concern output are ignored,
+ * since the server never writes any; those about imports count only where an import of the project means something
+ * else by the newer rules.
  * Decision: docs/decisions/languages-and-projects.md#typescript-7-is-asked-for-its-verdict
  */
 import { createHash } from 'node:crypto';

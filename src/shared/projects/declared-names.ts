@@ -1,7 +1,7 @@
 /**
- * What a TypeScript or JavaScript source looks like declaring: names of the file itself and members of its classes,
- * interfaces and enums, not what is inside of functions and literals. Rather too much than too little: a caller that acts on it
- * asks the server about the places.
+ * Names that a TypeScript or JavaScript source seems to declare: those of the file itself and members of its classes,
+ * interfaces and enums, not what is inside of functions and literals. The list may have too many names but should lack
+ * none: callers ask the server about the places before they rely on it.
  */
 import type { DeclaredName } from '../link/reach-question.ts';
 import { type SourceToken, tokensOf } from './source-tokens.ts';

@@ -1,4 +1,7 @@
-/** Projects that a TypeScript server takes for something else than they are. */
+/**
+ * Projects whose configuration a TypeScript server understands otherwise than the project means it, or cannot read
+ * whole.
+ */
 import type { AbsPath } from '../base/brand.ts';
 import { languageFacts } from '../languages/facts.ts';
 import { complaintOfTypescript7, typescript7In } from '../languages/typescript-verdict.ts';

@@ -1,4 +1,7 @@
-/** Notebooks: code between prose, and images in letters that look like words. */
+/**
+ * Reads the code cells of a notebook. Prose and images are left out: images are encoded as letters, which look like
+ * words.
+ */
 
 interface Notebook {
   readonly cells?: readonly { readonly cell_type?: string; readonly source?: string | readonly string[] }[];

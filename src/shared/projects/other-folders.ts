@@ -72,7 +72,7 @@ function modulesIn(directory: string, { file, directoryWith, never }: Modules): 
   }
 }
 
-export function joined(parts: readonly ReachPlan[]): ReachPlan {
+export function joinedPlans(parts: readonly ReachPlan[]): ReachPlan {
   return {
     documents: [...new Set(parts.flatMap(({ documents }) => documents))],
     behind: new Map(parts.flatMap(({ behind }) => [...behind])),

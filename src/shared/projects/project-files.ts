@@ -1,8 +1,8 @@
+/** Files that say what belongs to a project: a change of one changes the answers about all of its sources. */
 import path from 'node:path';
+import { languageTable } from '../languages/table.ts';
 
-/** Files that say what belongs to a project. */
 export function isProjectFile(file: string): boolean {
-  return /^(?:[tj]sconfig.*\.json|package\.json|pnpm-workspace\.yaml|pyproject\.toml|pyrightconfig\.json|go\.(?:mod|work)|compile_commands\.json)$/.test(
-    path.basename(file),
-  );
+  const name = path.basename(file);
+  return languageTable.some(({ projectFiles }) => projectFiles?.test(name) === true);
 }

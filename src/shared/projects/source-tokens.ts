@@ -1,6 +1,6 @@
 /**
- * The words and marks of a TypeScript or JavaScript source, without its comments and what is inside of strings. It is a
- * look and no parse: where a quote or a slash could mean two things, it is taken for what ends on its own line.
+ * The words and punctuation of a TypeScript or JavaScript source, without its comments and the contents of strings. It
+ * does not parse: where a quote or a slash could mean two things, it takes the reading that ends on the same line.
  */
 
 export interface SourceToken {

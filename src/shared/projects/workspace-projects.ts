@@ -14,7 +14,7 @@ import type { ServerPlan } from '../link/server-plan.ts';
 import { MentionIndex } from './mention-index.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects, unreadProjects } from './misread.ts';
-import { elsewhere, type Folders, homeOf, joined, otherFolderRule } from './other-folders.ts';
+import { elsewhere, type Folders, homeOf, joinedPlans, otherFolderRule } from './other-folders.ts';
 import { otherKindsOf } from './other-kinds.ts';
 import { isProjectFile } from './project-files.ts';
 import { reachOf } from './reach.ts';
@@ -130,7 +130,7 @@ export class WorkspaceProjects {
       const part = await reachOf(this.#surveyOf(found), home, question, depsFor(found), others);
       return withMentions(part, found);
     });
-    return joined([here, ...(await Promise.all(parts))]);
+    return joinedPlans([here, ...(await Promise.all(parts))]);
   }
 
   /** The files of a server that searches everything below its root: only needed to account for a name. */

@@ -17,6 +17,7 @@ export const dynamic = 1;
 export interface Shape { readonly a: 1 }
 `,
     'src/b.ts': `import { used } from './a.ts';\nconst { dynamic } = await import('./a.ts');\n`,
+    'src/d.ts': `const own = { nobody: 1 };\n`,
     'scripts/c.ts': `import { shared } from '../src/a.ts';\n`,
     'test/a.test.ts': `import { inside, OnlyTests } from '../src/a.ts';\n`,
   });

@@ -55,7 +55,7 @@ export class Judge {
   }
 }
 
-export function packageOf(file: string): string {
+function packageOf(file: string): string {
   return file.split('/').slice(0, 2).join('/');
 }
 

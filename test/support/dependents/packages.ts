@@ -6,7 +6,7 @@ import { pick, type Random } from '../truth/model.ts';
 import type { Workspace } from '../workspace.ts';
 import { CORE_FILE, NET_FILE } from './changes.ts';
 
-export const PACKAGES = 6;
+const PACKAGES = 6;
 export const MODULES = 8;
 
 /** Of the packages with dependents: which ones these are. */

@@ -120,7 +120,7 @@ function misnamedIn({ tool, expected }: Question, { places }: ProductAnswer) {
 }
 
 /** What must agree: the name's own place for references, the line where servers differ about where a thing begins. */
-export function keyOf(tool: Tool, { file, line, column }: Place): string {
+function keyOf(tool: Tool, { file, line, column }: Place): string {
   return tool === 'references' || tool === 'rename' ? `${file}:${line}:${column}` : `${file}:${line}`;
 }
 

@@ -3,7 +3,7 @@
  * the model only knows how to make changes that are likely to break it and to mend it again.
  */
 
-export const TYPES = ['number', 'text'] as const;
+const TYPES = ['number', 'text'] as const;
 export type TypeName = (typeof TYPES)[number];
 
 export interface Use {

@@ -10,7 +10,7 @@ import type { Roots } from '../../workspace/roots.ts';
 import { compactHover } from '../documentation/hover-text.ts';
 import { commentOf } from '../documentation/symbol-docs.ts';
 import { isInTests, labelOf } from '../hierarchies/hierarchy-items.ts';
-import { at, shownFile } from '../hierarchies/text.ts';
+import { shownFile, shownPlace } from '../hierarchies/text.ts';
 import { accountedPart, accountingExtent } from '../references/accounting/sentences.ts';
 import type { Exploration } from './explore.ts';
 
@@ -65,7 +65,7 @@ function callerLines({ callers }: Exploration, roots: Roots): string[] {
   const tests = callers.filter((item) => isInTests(item, roots));
   const shown = callers.slice(0, MOST_CALLERS);
   const lines = shown.map((item) => {
-    return `  ${oneLine(labelOf(item), 100)}  ${shownFile(item.place, roots)}:${at(item.place)}`;
+    return `  ${oneLine(labelOf(item), 100)}  ${shownFile(item.place, roots)}:${shownPlace(item.place)}`;
   });
   const rest = callers.length - shown.length;
   const inTests = tests.length === 0 ? '' : `, ${tests.length} in tests`;

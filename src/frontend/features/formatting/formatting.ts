@@ -98,7 +98,7 @@ function methodFor(
 }
 
 /** The file's own indentation where nothing was said: a formatter that gets another one rewrites every line. */
-export function optionsFor(source: SourceFile, { tab_size, insert_spaces }: FormatInput): FormattingOptions {
+function optionsFor(source: SourceFile, { tab_size, insert_spaces }: FormatInput): FormattingOptions {
   const indents = [...source.text.matchAll(/^(\t+| {2,})(?=[^\s*])/gm)].map(([, indent = '']) => indent);
   const tabs = indents.filter((indent) => indent.startsWith('\t')).length;
   const widths = indents.filter((indent) => indent.startsWith(' ')).map((indent) => indent.length);

@@ -22,7 +22,7 @@ import {
   itemData,
   labelOf,
 } from './hierarchy-items.ts';
-import { at, type CallData, callData, callLines, itemSize, shownFile } from './text.ts';
+import { type CallData, callData, callLines, itemSize, shownFile, shownPlace } from './text.ts';
 
 export interface CallAnswerOptions extends PageRequest {
   readonly direction: Direction;
@@ -124,7 +124,7 @@ function textOf(context: ToolContext, target: Target, graph: CallGraph, shown: S
   const extent = accountingExtent(graph.incomplete, graph.accounting);
   const end = `; ${graph.readiness}, ${extent}; root ${roots.primary}`;
   if (!first && page.total === 0) return `No function at ${target.name} (${target.shown})${end}`;
-  const where = first ? `${shownFile(first.place, roots)}:${at(first.place)}` : target.shown;
+  const where = first ? `${shownFile(first.place, roots)}:${shownPlace(first.place)}` : target.shown;
   const more = others.length === 0 ? '' : ` and ${others.length} more of the name`;
   const started = new Map((concurrent ?? []).map(({ site, pattern }) => [site, pattern]));
   const side = (wanted: Side) => calls.filter((call) => call.side === wanted);
@@ -161,7 +161,7 @@ function concurrentLines(
     `started concurrently: ${count}`,
     ...others.map(
       ({ caller, site, pattern }) =>
-        `  ${shownFile(site, roots)}:${at(site)} handed to ${pattern} in ${labelOf(caller)}`,
+        `  ${shownFile(site, roots)}:${shownPlace(site)} handed to ${pattern} in ${labelOf(caller)}`,
     ),
   ];
 }
@@ -234,7 +234,7 @@ async function beyondCalls(
   const more = values.length - shown.length;
   return [
     ...(values.length === 0 ? [] : ['not called there:']),
-    ...shown.map((place) => `  ${shownFile(place, roots)}:${at(place)}  ${sourceAt(place)}`),
+    ...shown.map((place) => `  ${shownFile(place, roots)}:${shownPlace(place)}  ${sourceAt(place)}`),
     ...(more > 0 ? [`  +${more} more; find_references kind:"value" lists them`] : []),
     ...(await possibleLines(context, accounting?.possible ?? [])),
   ];

@@ -26,12 +26,12 @@ export function itemLines(
     .filter(([, own]) => !isTest(own))
     .flatMap(([name, own]) => [
       `${name} (${own.length})`,
-      ...own.map((item) => `  ${item.kind} ${shortName(item)} ${at(item.place)}${more(item)}`),
+      ...own.map((item) => `  ${item.kind} ${shortName(item)} ${shownPlace(item.place)}${more(item)}`),
     ]);
   if (tests.length === 0) return lines;
   const count = tests.reduce((sum, [, own]) => sum + own.length, 0);
   lines.push(`tests: ${count} in ${counted(tests.length, 'file')}`);
-  const inShort = (item: HierarchyItem) => `${shortName(item)} ${at(item.place)}${more(item)}`;
+  const inShort = (item: HierarchyItem) => `${shortName(item)} ${shownPlace(item.place)}${more(item)}`;
   return [...lines, ...tests.map(([name, own]) => `  ${name}: ${own.map(inShort).join('; ')}`)];
 }
 
@@ -51,7 +51,7 @@ export function callLines(
       const shown = sites.slice(0, MOST_SITES).map((site) => {
         const file = home && keyOf(home) === keyOf(site) ? '' : `${shownFile(site, roots)}:`;
         const start = about.started.get(site);
-        return `${file}${at(site)}${start === undefined ? '' : ` (${start})`}`;
+        return `${file}${shownPlace(site)}${start === undefined ? '' : ` (${start})`}`;
       });
       const rest = sites.length - shown.length;
       return ` ${about.verb} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -83,7 +83,7 @@ export function shownFile(place: Place, roots: Roots): string {
   return place.file === undefined ? place.uri : roots.display(place.file);
 }
 
-export function at({ start }: Place): string {
+export function shownPlace({ start }: Place): string {
   return `${start.line}:${start.column}`;
 }
 

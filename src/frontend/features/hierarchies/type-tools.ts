@@ -11,7 +11,7 @@ import { hierarchyItem } from '../../tools/shapes.ts';
 import { accountBeside } from '../references/accounting/beside.ts';
 import { accountingExtent } from '../references/accounting/sentences.ts';
 import { contained, filesOfItems, type HierarchyItem, itemData, labelOf } from './hierarchy-items.ts';
-import { at, itemLines, itemSize, shownFile } from './text.ts';
+import { itemLines, itemSize, shownFile, shownPlace } from './text.ts';
 import { typesAt } from './type-hierarchy.ts';
 
 export const typeHierarchyTools = [
@@ -58,7 +58,7 @@ export const typeHierarchyTools = [
           counted(graph[side]?.length ?? 0, side.slice(0, -1), { none: 'no' }),
         );
         const subject = first
-          ? `${counts.join(', ')} of ${labelOf(first)} (${shownFile(first.place, roots)}:${at(first.place)})`
+          ? `${counts.join(', ')} of ${labelOf(first)} (${shownFile(first.place, roots)}:${shownPlace(first.place)})`
           : `no type at ${target.name} (${target.shown})`;
         const lines = (side: string, own: readonly HierarchyItem[]) =>
           own.length === 0 ? [] : [`${side}:`, ...itemLines(own, roots)];

@@ -1,6 +1,7 @@
 /**
- * Where a type implements an interface without naming it, the name says nothing of who does. Files that the server leaves
- * out and that declare methods of the same names may have such types, and are named.
+ * In languages such as Go a type implements an interface without naming it, so a search for the interface's name does
+ * not find it. This file looks for files that the server leaves out and that declare methods of the same names: types
+ * in them may be missing from an answer, which says so.
  */
 import { counted } from '../../../shared/base/counted.ts';
 import type { TextLines } from '../../../shared/base/positions.ts';

@@ -1,6 +1,6 @@
 /**
- * The names by which an edit can break other files: those that are gone from the file, and those of the symbols that it
- * changed. Who has none of them in its text is not broken by the edit, as far as names tell.
+ * The names by which an edit can break other files: those that are gone from the file, and those of the symbols that
+ * it changed. A file without any of them in its text is not broken by the edit, as far as names tell.
  */
 import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { ServerLink } from '../../../shared/link/server-link.ts';

@@ -1,6 +1,6 @@
 /**
- * What was reported in a session already, so that it is said once. An error that was compared with the text right before
- * its edit is new by that; only the others have to be looked up.
+ * Remembers what was reported in a session, so that each error is reported once. An error that was compared with the
+ * text right before its edit is certainly new; only the others are looked up here.
  */
 import type { Finding } from '../diagnostics/diagnostics.ts';
 import type { BroughtError, BroughtErrors } from './brought-errors.ts';

@@ -15,7 +15,12 @@ import { firstIncomplete, type Incomplete, untilRetry } from '../../render/incom
 import { type SymbolNode, segmentsOf } from '../../symbols/symbol-tree.ts';
 import { targetAt } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { type HiddenCount, type HidingWishes, siftHidden, together } from '../../workspace/hidden-places.ts';
+import {
+  type HiddenCount,
+  type HidingWishes,
+  hiddenTogether,
+  siftHidden,
+} from '../../workspace/hidden-places.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
 import { type Accounting, accountingSum } from '../references/accounting/accounting.ts';
 import { type FoundReferences, searchReferences } from '../references/reference-search.ts';
@@ -91,7 +96,7 @@ export async function impactOf(
   return {
     reached: parts.flatMap((part) => part.reached).sort(byRisk),
     notLookedAt,
-    hidden: together(parts.flatMap((part) => part.hidden)),
+    hidden: hiddenTogether(parts.flatMap((part) => part.hidden)),
     accounting: accountingSum(parts.flatMap(({ accounting }) => accounting ?? [])),
     readiness: [...new Set(parts.map((part) => part.readiness))].filter(Boolean).join(', '),
     incomplete: notLookedAt.length > 0 ? unseen(notLookedAt) : firstIncomplete(parts),

@@ -3,7 +3,7 @@
 import type { Answer } from '../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../render/budget.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { type HidingWishes, hiddenLine, together } from '../../workspace/hidden-places.ts';
+import { type HidingWishes, hiddenLine, hiddenTogether } from '../../workspace/hidden-places.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import { type Accounting, accountingSum } from '../references/accounting/accounting.ts';
 import { possibleLines } from '../references/accounting/possible-lines.ts';
@@ -67,7 +67,7 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   const indirect = request.includeTransitive
     ? await indirectImpact(context, direct.reached, request)
     : undefined;
-  const hidden = together([...direct.hidden, ...(indirect?.hidden ?? [])]);
+  const hidden = hiddenTogether([...direct.hidden, ...(indirect?.hidden ?? [])]);
   const untested = untestedIn(direct, indirect);
   const all = [...(request.onlyUntested ? untested : direct.reached), ...(indirect?.reached ?? [])];
   const page = pageOf(all, request, reachedSize, 40);

@@ -1,6 +1,6 @@
 /**
- * `typeof store` inside a type: it takes the type of a value and never runs anything, so that its place calls nobody.
- * Told by the text, and in doubt not: then it stays a caller.
+ * `typeof store` inside a type takes the type of a value and runs nothing, so the code around it does not call
+ * `store`. Recognised by the text alone; in doubt the code counts as a caller.
  */
 import type { Point, TextLines } from '../../../shared/base/positions.ts';
 

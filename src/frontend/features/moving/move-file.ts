@@ -1,6 +1,7 @@
 /**
- * A file or folder under another name, together with the imports that follow it: what the servers want to change is
- * asked for before, and becomes one edit with the move. Where no server can say, it is said that none did.
+ * Moves a file or folder together with the imports that follow it. The servers are asked what they want to change
+ * before anything is moved, and their changes and the move become one edit. Where no server can say, the answer says
+ * that no import was followed.
  */
 
 import { lstatSync } from 'node:fs';

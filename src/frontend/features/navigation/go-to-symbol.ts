@@ -18,7 +18,7 @@ import { type FoundSymbol, parseNamePath, searchWorkspace } from '../../symbols/
 import { renderCandidates } from '../../targets/candidates.ts';
 import { distinguished, oneOfEach } from '../../targets/one-target.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { at, shownFile } from '../hierarchies/text.ts';
+import { shownFile, shownPlace } from '../hierarchies/text.ts';
 
 export interface SymbolQuestion {
   readonly symbol: string;
@@ -85,7 +85,7 @@ async function definitionAnswer(
   const { roots } = context;
   const places = await definitionsOf(context, symbol);
   const texts = await context.files.readAll(places.flatMap(({ file }) => file ?? []));
-  const shown = places.map((place) => `${shownFile(place, roots)}:${at(place)}`);
+  const shown = places.map((place) => `${shownFile(place, roots)}:${shownPlace(place)}`);
   const lines = places.map((place, index) => {
     const line = excerptAt(place.file && texts.get(place.file), place);
     return `${shown[index]}  ${symbol.word} ${symbol.name}  ${line}`;

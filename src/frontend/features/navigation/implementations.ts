@@ -1,8 +1,7 @@
 /**
- * Implementations beyond what a server lists for one question, where it knows opened projects only: those of
- * implementations in projects that do not speak of the type itself, and classes without a name.
+ * Finds implementations that a server leaves out of its first answer because it knows opened projects only: heirs of
+ * heirs, in projects that never name the type itself, and classes without a name.
  */
-
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
 import { toServerPosition } from '../../../shared/base/positions.ts';

@@ -43,7 +43,7 @@ export function wayOf(state: PhaseState, tools: readonly PhasedTool[]): Way {
 }
 
 /** The tools that a phase is for. */
-export function toolsOf(phase: SkillPhase, tools: readonly PhasedTool[]): readonly string[] {
+function toolsOf(phase: SkillPhase, tools: readonly PhasedTool[]): readonly string[] {
   const names = tools.filter((tool) => {
     if (isNamed(phase.forbidden, tool.name)) return false;
     return isNamed(phase.allowed, tool.name) || (phase.writes === 'all' && changesFiles(tool));

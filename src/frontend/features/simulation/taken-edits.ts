@@ -37,7 +37,7 @@ export async function takeEdits(
 }
 
 /** A file that does not exist yet is empty and new. */
-export async function fromDisk(file: AbsPath): Promise<SimulatedFile> {
+async function fromDisk(file: AbsPath): Promise<SimulatedFile> {
   const base = await baseOf(file);
   return { path: file, base, text: base?.text ?? '', version: 0 };
 }

@@ -1,6 +1,7 @@
 /**
- * What is in the place of a skill: nothing, one that was installed from here, or something that is none of our business. A
- * link is ours by where it leads, a copy by the note in it, which also tells whether it is still what was copied.
+ * What is in the place of a skill: nothing, a skill that was installed from this package, or something else, which is
+ * left alone. A link was installed from here if it leads into this package, a copy if it has our note, which also
+ * tells whether the copy has been changed since.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * How pyright is called: what the agent says is stronger than the project's configuration, and that than what was
- * detected. Pyright takes every option for the strongest word, so what the configuration says must not be repeated.
+ * The arguments that pyright is run with. An agent's wish comes before the project's configuration, and that before
+ * what was detected. Pyright lets every argument override the configuration, so settings that the configuration has
+ * are not passed.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -45,6 +45,7 @@ export const cpp: LanguageFamily = {
   },
   rootMarkers: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd'],
   fallbackMarkers: ['CMakeLists.txt', 'meson.build', 'configure.ac', 'Makefile', 'GNUmakefile'],
+  projectFiles: /^compile_commands\.json$/,
   declaresApart: true,
   knownByServer: true,
   generatedFiles: /\.pb\.(cc|h)$/i,

@@ -21,6 +21,7 @@ export const go: LanguageFamily = {
   fileNames: { 'go.mod': 'go.mod', 'go.sum': 'go.sum', 'go.work': 'go.work' },
   rootMarkers: ['go.mod', 'go.sum'],
   workspaceMarkers: [{ name: 'go.work' }],
+  projectFiles: /^go\.(?:mod|work)$/,
   manifest: { file: 'go.mod', name: /^module\s+(\S+)/m, imported: 'only-so' },
   usedIn: ['templ', 'tmpl', 'gotmpl', 'gohtml', 'html'],
   knownByServer: true,

@@ -56,6 +56,7 @@ export const python: LanguageFamily = {
   documentation: 'pydoc',
   runners: pythonRunners,
   projects: 'pyright',
+  projectFiles: /^(?:pyproject\.toml|pyrightconfig\.json)$/,
   manifest: { file: 'pyproject.toml', name: /^name\s*=\s*["']([^"']+)["']/m },
   modules: {
     file: /^(?!conftest|setup|test_)(\w+)\.pyi?$/,

@@ -85,6 +85,7 @@ export const typescript: LanguageFamily = {
   runners: javascriptRunners,
   projects: 'tsconfig',
   versions: 'typescript',
+  projectFiles: /^(?:[tj]sconfig.*\.json|package\.json|pnpm-workspace\.yaml)$/,
   manifest: { file: 'package.json', name: /"name"\s*:\s*"([^"]+)"/, imported: 'also-so' },
   emitted: { ending: /(\.d\.[cm]?ts|\.[cm]?js)$/, sources: ['.ts', '.tsx', '.mts', '.cts'] },
   generatedFiles: /\.min\.[cm]?js$/i,

@@ -9,7 +9,7 @@ import { FolderBook } from '../../../../src/shared/host/documents/folder-book.ts
 import type { ServerLink } from '../../../../src/shared/link/server-link.ts';
 import type { ServerPlan } from '../../../../src/shared/link/server-plan.ts';
 import { MentionIndex } from '../../../../src/shared/projects/mention-index.ts';
-import { elsewhere, joined, otherFolderRule } from '../../../../src/shared/projects/other-folders.ts';
+import { elsewhere, joinedPlans, otherFolderRule } from '../../../../src/shared/projects/other-folders.ts';
 import { reachOf } from '../../../../src/shared/projects/reach.ts';
 import { survey } from '../../../../src/shared/projects/survey.ts';
 import { memoryPlan } from '../../../support/broker-world.ts';
@@ -185,7 +185,7 @@ price = 1
       const found = await survey(otherFolderRule('python', folder, link), { py: 'python' });
       return reachOf(found, home, about, deps, elsewhere(folder, folders, 'python', about));
     });
-    const { documents, unopened } = joined(await Promise.all(parts));
+    const { documents, unopened } = joinedPlans(await Promise.all(parts));
     expect(documents).toEqual([]);
     return unopened.map((each) => path.relative(workspace.root, each));
   }

@@ -34,6 +34,7 @@ import { importedNames, projectName } from '../../../../src/shared/languages/man
 import type { Task } from '../../../../src/shared/languages/runner-rows.ts';
 import { isTestFile, testSubject } from '../../../../src/shared/languages/test-files.ts';
 import { elsewhere } from '../../../../src/shared/projects/other-folders.ts';
+import { isProjectFile } from '../../../../src/shared/projects/project-files.ts';
 import { markedSymbol } from '../../../support/symbol-text.ts';
 import { createWorkspace } from '../../../support/workspace.ts';
 
@@ -59,6 +60,7 @@ describe('a language that only the table knows', () => {
     await using pen = createWorkspace('//- c.quill\nfetch a\n');
     expect(projectName(ink.root)).toBe('quill.toml ink');
     expect(importedNames(ink.root)).toEqual(['ink']);
+    expect(['quill.toml', 'a.quill'].map((name) => isProjectFile(ink.file(name)))).toEqual([true, false]);
     const folders = [ink.root, pen.root];
     const about = { name: 'it', file: pen.file('c.quill') };
     expect(elsewhere(pen.root, folders, 'quillish', about).names.toSorted()).toEqual(['fetch a', 'fetch b']);

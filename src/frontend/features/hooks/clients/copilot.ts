@@ -1,6 +1,6 @@
 /**
- * Copilot CLI, and VS Code, which sends the same events with other spellings. What stands before a tool may only decide
- * on it, so that the reminder comes behind the search.
+ * Copilot CLI, and VS Code, which sends the same events with other spellings. A hook that runs before a tool may only
+ * allow or refuse it, so the reminder is given after the search.
  */
 import { EMPTY_ANSWER, type HookClient, ownEventName } from './hook-client.ts';
 

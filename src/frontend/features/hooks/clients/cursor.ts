@@ -1,6 +1,7 @@
 /**
- * Cursor. `additional_context` is appended to what a tool gave, `followup_message` becomes the next message of the user.
- * What stands before a tool decides on a permission and can carry nothing else, so that the reminder comes behind the search.
+ * Cursor. `additional_context` is appended to what a tool gave, `followup_message` becomes the next message of the
+ * user. A hook that runs before a tool decides on a permission and can carry nothing else, so the reminder is given
+ * after the search.
  */
 import { EMPTY_ANSWER, type HookClient, ownEventName } from './hook-client.ts';
 

@@ -4,7 +4,7 @@ import { fail } from '../../../../shared/base/failure.ts';
 import { type FacadePolicy, whyNotAllowed } from '../../../../shared/config/facade-config.ts';
 import { LSP_ACTIONS, type LspAction } from '../../../../shared/config/lsp-actions.ts';
 
-export const SEVERITIES = ['all', 'error', 'warning', 'info', 'hint'] as const;
+const SEVERITIES = ['all', 'error', 'warning', 'info', 'hint'] as const;
 export const MOST_FILES = 64;
 
 const place = z.number().int().min(1).optional();

@@ -12,7 +12,12 @@ import { leftOut, type PageRequest, pageOf } from '../../../render/budget.ts';
 import { incompleteLine } from '../../../render/incomplete.ts';
 import type { Target } from '../../../targets/locate.ts';
 import type { ToolContext } from '../../../tools/context.ts';
-import { type HidingWishes, hiddenLine, siftHidden, together } from '../../../workspace/hidden-places.ts';
+import {
+  type HidingWishes,
+  hiddenLine,
+  hiddenTogether,
+  siftHidden,
+} from '../../../workspace/hidden-places.ts';
 import { groupedLines, placeSize } from '../locations.ts';
 import { searchReferences } from '../reference-search.ts';
 import { usesIn } from './consumer.ts';
@@ -79,7 +84,7 @@ export async function crossRepoReferences(
     ...ownPlaces.map((place) => ({ ...place, repo: 'primary' })),
     ...uses.flatMap(({ root, places }) => places.map((place) => ({ ...place, repo: root }))),
   ];
-  const hidden = together([...sifted.hidden, ...uses.flatMap((each) => each.hidden)]);
+  const hidden = hiddenTogether([...sifted.hidden, ...uses.flatMap((each) => each.hidden)]);
   const page = pageOf(all, request, placeSize);
   const of = (repo: string) => page.items.filter((place) => place.repo === repo);
   const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));

@@ -71,7 +71,7 @@ export function truthByNames({
   };
 }
 
-export function questionsAbout(
+function questionsAbout(
   named: NamedOnce,
   { tools, random, asksAtUse }: { tools: readonly Tool[]; random: Random; asksAtUse: boolean },
 ): Question[] {
