@@ -130,6 +130,9 @@ async function coverFolder(
 
 /** Whether a server searches all that another one does: directories of made things are left to their own. */
 function has(outer: ServerLink, inner: ServerLink): boolean {
-  if (outer.root === inner.root || !isInside(inner.root, outer.root)) return false;
-  return !path.relative(outer.root, inner.root).split(path.sep).some(isSkippedDirectory);
+  if (outer.root === inner.root) return false;
+  return [inner.root, ...inner.folders].every(
+    (root) =>
+      isInside(root, outer.root) && !path.relative(outer.root, root).split(path.sep).some(isSkippedDirectory),
+  );
 }

@@ -56,10 +56,16 @@ interface Asked {
   about(name: string, lookMs?: number): Promise<{ roots: readonly string[]; notAsked: readonly string[] }>;
 }
 
+interface Place {
+  readonly homedir?: string;
+  /** Folders that a server has beside its root. */
+  readonly foldersOf?: Readonly<Record<string, readonly string[]>>;
+}
+
 async function sessionIn(
   workspace: Workspace,
   languageId: string,
-  place: { readonly homedir?: string } = {},
+  { foldersOf = {}, ...place }: Place = {},
 ): Promise<Asked> {
   const environment = currentEnvironment(packageRootOf(import.meta.filename));
   const config = await loadConfig({ environment, cwd: workspace.root, userConfigDir: workspace.home });
@@ -74,7 +80,8 @@ async function sessionIn(
     open: async ({ root, language }) => {
       opened.push(relative(root));
       // Only what finding servers looks at.
-      return { root, language, folders: [] } as unknown as ServerLink;
+      const folders = (foldersOf[relative(root)] ?? []).map((folder) => absolutePath(folder, workspace.root));
+      return { root, language, folders } as unknown as ServerLink;
     },
   });
   const servers = new ServersOfSession({ router, config, roots, environment, clock: systemClock });
@@ -115,6 +122,15 @@ describe('a question about a name', () => {
       expect(await session.about(name)).toEqual({ roots: [''], notAsked: [] });
     expect(await session.about('twoName')).toEqual({ roots: [''], notAsked: [] });
     expect(session.opened).toEqual(['examples/one', 'examples/two', '']);
+  });
+
+  it('also goes to a server below another one that works in a folder beside it', async () => {
+    await using workspace = createWorkspace(APART);
+    const foldersOf = { 'examples/one': ['../beside'] };
+    const session = await sessionIn(workspace, 'typescript', { foldersOf });
+    await session.at('examples/one/one.ts');
+    await session.at('examples/two/two.ts');
+    expect(await session.about('topName')).toEqual({ roots: ['', 'examples/one'], notAsked: [] });
   });
 
   it('knows of text that was written since', async () => {
