@@ -77,11 +77,13 @@ export async function reachOf(
   const whole = survey.whole && learned;
   const declarations = about.wantsDeclarations ? await declaringFiles(named, about.name, deps) : undefined;
   const declaring = declarations && new Set(declarations.files.map(({ file }) => file));
+  const declares = (file: AbsPath) => declaring?.has(file) === true;
   // What only uses the name has nothing to list, and need not be opened before what declares it.
-  const mayMatter = (file: AbsPath) => !declarations?.whole || declaring?.has(file) === true;
+  const mayMatter = (file: AbsPath) => !declarations?.whole || declares(file);
   const byNeed = [...loose.filter(mayMatter), ...loose.filter((file) => !mayMatter(file))];
   const chosen = byNeed.slice(0, MOST_LOOSE);
-  const groups = [...byProject];
+  // Where there is no time for all projects, those that declare the name have been loaded.
+  const groups = [...byProject].sort(([, a], [, b]) => Number(b.some(declares)) - Number(a.some(declares)));
   const filesOf = (some: typeof groups) => some.flatMap(([, files]) => files);
   if (about.file && !opensHelp)
     return {

@@ -40,7 +40,8 @@ async function reached(
   mostProjects = 100,
 ) {
   const found = await surveyed(workspace, file?.endsWith('.go') ? 'go' : 'typescript', root);
-  const about = { name, file: file === undefined ? undefined : workspace.file(file) };
+  const isByName = file === undefined;
+  const about = { name, file: isByName ? undefined : workspace.file(file), wantsDeclarations: isByName };
   const deps = { index: new MentionIndex(), verify: true, mostProjects, isOver: () => false };
   const reach = await reachOf(found, root, about, deps);
   const shown = (files: readonly AbsPath[]) =>
@@ -317,6 +318,12 @@ import nothing from './widgets.js';
       'packages/other/same-word.ts',
       'scripts/loose.ts',
     ]);
+  });
+
+  it('begins with projects that declare it, when symbols are looked for by name', async () => {
+    await using workspace = createWorkspace(MONOREPO);
+    const { open } = await reached(workspace, 'pri', undefined, workspace.root, 1);
+    expect(open).toEqual(['packages/core/core.ts', 'scripts/loose.ts']);
   });
 
   it('is not opened for gopls, which would not search it all the same', async () => {
