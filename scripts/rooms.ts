@@ -213,8 +213,8 @@ const features: readonly Room[] = [
   {
     path: 'src/frontend/extensions',
     holds:
-      'what extensions add under the name of a language: the interface for users, how modules are loaded, and what they offer',
-    mayImport: [...kit, ...ground('access'), ...cellar('config languages')],
+      'what extensions add under the name of a language: the interface for users, how modules are loaded, and what they offer; `included/` has those of the package, which get no more than those of users',
+    mayImport: [...kit, ...ground('access lexical workspace'), ...cellar('config languages tsconfig')],
     absent: 'the registry: what is laid over it is passed in',
   },
   {

@@ -3,9 +3,10 @@
  * JSON schema, which is also what a client gets.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { includedTools } from '../../src/frontend/extensions/included-extensions.ts';
 import { listed } from '../../src/frontend/features/listed-tool.ts';
 import { toolsToList } from '../../src/frontend/features/profile-tools.ts';
 import { listing } from '../../src/frontend/mcp/tool-list.ts';
@@ -38,7 +39,7 @@ export interface ToolFacts {
   readonly input: JsonSchema;
 }
 
-/** All tools that the registry of this tree exports, in its order. */
+/** All tools that the registry of this tree exports, in its order; for our own tree then those of the extensions in it. */
 export async function loadTools(root: string): Promise<ToolFacts[]> {
   const path = join(root, registryFile);
   if (!existsSync(path)) throw new Error(`${registryFile} is not there`);
@@ -46,7 +47,9 @@ export async function loadTools(root: string): Promise<ToolFacts[]> {
   const lists = Object.values(module).filter((value) => Array.isArray(value));
   const tools = lists.find((list) => list.length > 0 && list.every(isTool));
   if (tools === undefined) throw new Error(`${registryFile} exports no array of tools`);
-  return tools.filter(isTool).map(factsOf);
+  const own = tools.filter(isTool);
+  const isOurTree = resolve(root) === resolve(import.meta.dirname, '../..');
+  return [...own, ...(isOurTree ? includedTools(own) : [])].map(factsOf);
 }
 
 /** The tools of a façade of this program. */

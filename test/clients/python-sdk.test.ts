@@ -15,7 +15,7 @@ const SOURCE = '//- a.ts\nexport function shared(): number {\n  return 1;\n}\n';
 const REPORT = {
   tools: expect.arrayContaining(['find_references', 'did_change_watched_files']),
   text: expect.stringContaining('shared'),
-  prompts: 24,
+  prompts: 26,
   prompt: expect.stringMatching(/^symbol: shared\n\n# Explore a symbol\n/),
   refused: [],
 };

@@ -49,7 +49,7 @@ describe('a client made with version 1 of the TypeScript SDK', () => {
     );
     try {
       const { prompts } = await client.listPrompts();
-      expect(prompts).toHaveLength(24);
+      expect(prompts).toHaveLength(26);
       const name = 'lsp-impact';
       const { messages } = await client.getPrompt({ name, arguments: { 'file-path': 'src/a.ts' } });
       expect(messages[0]?.content).toMatchObject({

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INCLUDED } from '../../src/frontend/extensions/included-extensions.ts';
+import { readDefinition } from '../../src/frontend/extensions/read-definition.ts';
+import { languageTable } from '../../src/shared/languages/table.ts';
 import { until } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
@@ -126,6 +129,62 @@ function opened(
     prepare: (_, workspace) => modules(workspace),
   });
 }
+
+describe('extensions of the package', () => {
+  const included = /^(?:typescript|python)_/;
+
+  it('have definitions that would be taken from a user as well', () => {
+    for (const definition of INCLUDED)
+      expect(readDefinition(definition, languageTable).language).toBe(definition.language);
+    expect(INCLUDED.map(({ language }) => language)).toEqual(['typescript', 'python']);
+  });
+
+  it('are listed with the full set alone, and go with their language', async () => {
+    const namesOf = async (session: FakeSession) => {
+      const { client } = session.frontEnd;
+      const [{ tools }, { prompts }, { resources }] = await Promise.all([
+        client.listTools(),
+        client.listPrompts(),
+        client.listResources(),
+      ]);
+      return {
+        tools: tools.map(({ name }) => name).filter((name) => included.test(name)),
+        prompts: prompts.map(({ name }) => name).filter((name) => included.test(name)),
+        resources: resources.map(({ uri }) => uri).filter((uri) => /^lsp-(?:typescript|python):/.test(uri)),
+      };
+    };
+    await using full = await fakeSession(SAMPLE);
+    expect(await namesOf(full)).toEqual({
+      tools: ['typescript_any_usage', 'typescript_tsconfig', 'python_check_types', 'python_find_tests'],
+      prompts: ['typescript_remove_any', 'python_fix_types'],
+      resources: ['lsp-typescript://projects', 'lsp-python://tests'],
+    });
+    await using few = await fakeSession(SAMPLE, { args: ['--tools', 'core'] });
+    expect(await namesOf(few)).toMatchObject({ tools: [], prompts: [] });
+    expect(await refusalOf(few.call('python_find_tests'))).toMatch(/in this set of tools.*activate_tools/);
+    await using without = await fakeSession(SAMPLE, { disabled: ['python'] });
+    expect(await namesOf(without)).toEqual({
+      tools: ['typescript_any_usage', 'typescript_tsconfig'],
+      prompts: ['typescript_remove_any'],
+      resources: ['lsp-typescript://projects'],
+    });
+  });
+
+  it('can be replaced by an extension of the user, which may still ask them', async () => {
+    const mine = `export default { language: 'typescript', tools: [{ overrides: 'typescript_any_usage', description: 'Mine.', effect: 'read',
+      run: async (_, context) => 'mine over: ' + (await context.call('typescript_any_usage', {})).text }] };`;
+    await using session = await fakeSession(SAMPLE, {
+      config: { extensions: ['./mine.mjs'] },
+      prepare: (_, workspace) => {
+        workspace.write(path.join(workspace.scratch, 'mine.mjs'), mine);
+        workspace.write('a.ts', 'export const a: any = 1;');
+      },
+    });
+    expect(await session.ask('typescript_any_usage', {})).toMatch(
+      /^mine over: 1 use of any in 1 TypeScript file/,
+    );
+  });
+});
 
 /** A tool that is not there is an error of the request. */
 function refusalOf(call: Promise<unknown>): Promise<string> {

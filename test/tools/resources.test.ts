@@ -54,7 +54,8 @@ describe.each([
   it('are listed, with templates for files and places', async () => {
     await using session = await fakeSession(TROUBLED, { client });
     const uris = async () => (await session.frontEnd.client.listResources()).resources.map(({ uri }) => uri);
-    const fixed = ['lsp-diagnostics://', 'lsp-servers://', 'lsp-references://'];
+    const ofExtensions = ['lsp-typescript://projects', 'lsp-python://tests'];
+    const fixed = ['lsp-diagnostics://', 'lsp-servers://', 'lsp-references://', ...ofExtensions];
     expect(await uris()).toEqual(fixed);
     const { resourceTemplates } = await session.frontEnd.client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([

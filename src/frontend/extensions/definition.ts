@@ -55,6 +55,11 @@ export interface ExtensionContext {
   /** The call is not wanted any more. */
   readonly signal: AbortSignal;
   remainingMs(): number;
+  /**
+   * The files whose path below a directory (the root if not said) fits a pattern such as `*.ts` or `test/*.py`, without those
+   * that git ignores and those of builds and package managers. A file stands for itself. Fails outside of the roots.
+   */
+  files(pattern: string, below?: string): Promise<ExtensionFiles>;
   /** The text of a file as it is on disk. Fails outside of the roots. */
   read(path: string): Promise<{ readonly path: string; readonly text: string }>;
   /** Another tool of the session. Within a tool that overrides, its own name means the one that it overrides. */
@@ -65,6 +70,12 @@ export interface ExtensionContext {
   report(message: string): void;
 }
 
+export interface ExtensionFiles {
+  readonly files: readonly string[];
+  /** Why there may be more. */
+  readonly incomplete?: string;
+}
+
 /** Read by the address `lsp-<language>://<name>`. */
 export interface ExtensionResource {
   readonly name: string;
@@ -73,7 +84,7 @@ export interface ExtensionResource {
   readonly mimeType?: string;
   read(context: ExtensionContext): Promise<string>;
   /** Begins to watch what it is about, while a client wants to hear of changes; returns what ends that. */
-  subscribe?(changed: () => void): () => void;
+  subscribe?(changed: () => void, place: { readonly root: string }): () => void;
 }
 
 /** Listed as `<language>_<name>`. */

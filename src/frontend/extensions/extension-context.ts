@@ -10,6 +10,7 @@ import { reasonWithAdvice } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { ExtensionAnswer, ExtensionContext } from './definition.ts';
+import { filesBelow } from './files-below.ts';
 
 /** Who the code works for. */
 export interface ExtensionCaller {
@@ -26,6 +27,7 @@ export function extensionContext(caller: ExtensionCaller, context: ToolContext):
     root: context.roots.primary,
     signal: context.signal,
     remainingMs: () => context.remainingMs(),
+    files: (pattern, below) => spoken(() => filesBelow(context, pattern, below)),
     read: (path) =>
       spoken(async () => {
         const { path: file, text } = await context.source(path);

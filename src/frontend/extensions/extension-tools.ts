@@ -21,11 +21,9 @@ export interface ToolOrigin {
   contextFor(context: ToolContext): ExtensionContext;
 }
 
-/** Throws an error whose message is what is wrong with it. */
 export function toolOf(literal: ExtensionTool, origin: ToolOrigin): Tool {
   const { name, extension, base } = origin;
   const { effect, limitSeconds } = literal;
-  const made = checkedInput(literal, name);
   return defineTool({
     ...({ effect } as { effect: 'read' } | { effect: 'write' } | { effect: 'execute' | 'expand' }),
     name,
@@ -35,7 +33,7 @@ export function toolOf(literal: ExtensionTool, origin: ToolOrigin): Tool {
       : literal.description,
     isCore: base?.isCore ?? false,
     isPrivileged: base?.isPrivileged ?? false,
-    input: () => made,
+    input: () => checkedInput(literal, name),
     output: () => literal.output?.(z) ?? z.unknown(),
     ...(limitSeconds === undefined ? {} : { limitMs: () => limitSeconds * 1_000 }),
     run: async (input, context) => {
@@ -52,7 +50,8 @@ export function toolOf(literal: ExtensionTool, origin: ToolOrigin): Tool {
   });
 }
 
-function checkedInput(literal: ExtensionTool, name: string): z.ZodObject {
+/** Throws an error whose message is what is wrong with it. */
+export function checkedInput(literal: ExtensionTool, name: string): z.ZodObject {
   const schema = literal.input?.(z) ?? z.strictObject({});
   // It may be of another copy of the library, which its classes cannot tell.
   if (!isObject(schema) || !isObject(schema.shape) || typeof schema.safeParse !== 'function')

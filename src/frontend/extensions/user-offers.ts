@@ -4,11 +4,11 @@ import { didYouMean } from '../../shared/base/near-names.ts';
 import type { Config } from '../../shared/config/config.ts';
 import type { Answer } from '../render/answer.ts';
 import type { ToolContext } from '../tools/context.ts';
-import type { ExtensionPrompt } from './definition.ts';
+import type { ExtensionPrompt, ExtensionResource } from './definition.ts';
 import { extensionContext } from './extension-context.ts';
 import { attempt } from './extension-tools.ts';
+import type { LoadedExtensions } from './included-extensions.ts';
 import { prefixedName } from './read-definition.ts';
-import type { LoadedExtensions } from './user-extensions.ts';
 
 export interface OfferedResource {
   readonly uri: string;
@@ -16,13 +16,15 @@ export interface OfferedResource {
   readonly description: string;
   readonly mimeType: string;
   read(context: ToolContext): Promise<Answer>;
-  readonly subscribe: ((changed: () => void) => () => void) | undefined;
+  readonly subscribe: ExtensionResource['subscribe'] | undefined;
 }
 
 export interface OfferedPrompt {
   readonly name: string;
   readonly description: string;
   readonly arguments: { name: string; description: string; required: boolean }[];
+  /** It comes with the package, and speaks of tools that only the full set has. */
+  readonly isIncluded: boolean;
   /** Fails for arguments that it does not have or misses. */
   text(given: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -31,7 +33,7 @@ export function offeredResources(
   { loaded, tools }: LoadedExtensions,
   config: Config,
 ): readonly OfferedResource[] {
-  return loaded.flatMap(({ origin, definition: { language, resources = [] } }) =>
+  return loaded.flatMap(({ module, definition: { language, resources = [] } }) =>
     resources.map((resource): OfferedResource => {
       const name = prefixedName(language, resource.name);
       const caller = {
@@ -48,18 +50,19 @@ export function offeredResources(
         mimeType: resource.mimeType ?? 'text/plain',
         read: async (context) => {
           const reading = () => resource.read(extensionContext(caller, context));
-          const text = await attempt(name, origin.module, reading);
+          const text = await attempt(name, module, reading);
           if (typeof text === 'string') return { text: '', data: text };
           return fail({ kind: 'unreadable-output', program: name, output: 'it returned no text' });
         },
-        subscribe: resource.subscribe && ((changed) => resource.subscribe?.(changed) ?? (() => {})),
+        subscribe:
+          resource.subscribe && ((changed, place) => resource.subscribe?.(changed, place) ?? (() => {})),
       };
     }),
   );
 }
 
 export function offeredPrompts({ loaded }: LoadedExtensions): readonly OfferedPrompt[] {
-  return loaded.flatMap(({ origin, definition: { language, prompts = [] } }) =>
+  return loaded.flatMap(({ module, isIncluded, definition: { language, prompts = [] } }) =>
     prompts.map((prompt): OfferedPrompt => {
       const name = prefixedName(language, prompt.name);
       const taken = (prompt.arguments ?? []).map((each) => ({ ...each, required: each.required ?? false }));
@@ -67,9 +70,10 @@ export function offeredPrompts({ loaded }: LoadedExtensions): readonly OfferedPr
         name,
         description: prompt.description,
         arguments: taken,
+        isIncluded: isIncluded,
         text: async (given) => {
           checkArguments(name, prompt, given);
-          const text = await attempt(name, origin.module, () => prompt.text(given));
+          const text = await attempt(name, module, () => prompt.text(given));
           if (typeof text === 'string') return text;
           return fail({ kind: 'unreadable-output', program: name, output: 'it returned no text' });
         },

@@ -4,6 +4,7 @@ import type { FacadeProfile, ListedProfile, NamedProfile } from '../../shared/co
 import type { Config } from '../../shared/config/config.ts';
 import { isSwitchedOff } from '../../shared/config/facade-config.ts';
 import { accessTo, refusal } from '../access/tool-access.ts';
+import { includedTools } from '../extensions/included-extensions.ts';
 import { withoutAdvice } from '../render/incomplete.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { FacadeBase, MakeFacade } from '../tools/facade.ts';
@@ -44,7 +45,7 @@ export function toolsToList(profile: ListedProfile): Promise<readonly Tool[]> {
 }
 
 async function toolsOf(profile: ListedProfile, base: FacadeBase): Promise<readonly Tool[]> {
-  return profile === 'full' ? tools : (await facades[profile]())(base);
+  return profile === 'full' ? [...tools, ...includedTools(tools)] : (await facades[profile]())(base);
 }
 
 const facades: Readonly<Record<FacadeProfile, () => Promise<MakeFacade>>> = {

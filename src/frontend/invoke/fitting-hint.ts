@@ -60,6 +60,9 @@ function isLook({ tool }: MadeCall): boolean {
 function isAsked(hint: string, args: unknown): boolean {
   const values = isObject(args) ? Object.values(args).flat() : [];
   if (values.length === 0) return !/[:"/\d]/.test(hint);
+  // Another parameter makes another question.
+  const named = [...hint.matchAll(/(?:^|\s)([a-z_]+):\S/g)].map(([, name = '']) => name);
+  if (isObject(args) && named.some((name) => !(name in args))) return false;
   return values.every((value) => typeof value !== 'boolean' && isSaid(hint, String(value)));
 }
 

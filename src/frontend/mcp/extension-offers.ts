@@ -1,9 +1,9 @@
-/** The resources and prompts of the user's extensions in a session, and who wants to hear of changes. Most sessions have none. */
+/** The resources and prompts of extensions in a session, and who wants to hear of changes. */
 import type { SubscriptionBook } from '../channels/subscription-book.ts';
 import type { OfferedPrompt, OfferedResource } from '../extensions/user-offers.ts';
 import type { LazySession } from '../session/lazy-session.ts';
 
-type SessionDoor = Pick<LazySession, 'config'>;
+type SessionDoor = Pick<LazySession, 'config' | 'open'>;
 
 interface Offers {
   readonly resources: readonly OfferedResource[];
@@ -12,16 +12,16 @@ interface Offers {
 
 const NONE: Offers = { resources: [], prompts: [] };
 
-export async function extensionOffers(session: SessionDoor): Promise<Offers> {
+export async function extensionOffers(session: Pick<SessionDoor, 'config'>): Promise<Offers> {
   const read = await session.config();
-  if ('failure' in read || read.config.extensions.length === 0) return NONE;
+  if ('failure' in read) return NONE;
   const { config } = read;
   const [{ loadedExtensions }, { offeredPrompts, offeredResources }] = await Promise.all([
     import('../features/all-tools.ts'),
     import('../extensions/user-offers.ts'),
   ]);
   const loaded = await loadedExtensions(config);
-  return loaded ? { resources: offeredResources(loaded, config), prompts: offeredPrompts(loaded) } : NONE;
+  return { resources: offeredResources(loaded, config), prompts: offeredPrompts(loaded) };
 }
 
 /** Lets extensions watch what a client wants to hear of, and only that. */
@@ -51,12 +51,18 @@ export class ExtensionWatches implements Disposable {
     if (this.#isOver) return;
     const wanted = this.#book.uris;
     for (const uri of [...this.#ends.keys()]) if (!wanted.includes(uri)) this.#end(uri);
-    for (const { uri, subscribe } of resources)
-      if (subscribe && wanted.includes(uri) && !this.#ends.has(uri)) this.#begin(uri, subscribe);
+    const begun = resources.filter(({ uri }) => wanted.includes(uri) && !this.#ends.has(uri));
+    if (begun.length === 0) return;
+    const opened = await this.#session.open();
+    if (this.#isOver || 'failure' in opened) return;
+    const place = { root: opened.session.roots.primary };
+    for (const { uri, subscribe } of begun)
+      if (subscribe && this.#book.uris.includes(uri) && !this.#ends.has(uri))
+        this.#begin(uri, (changed) => subscribe(changed, place));
   }
 
   /** What an extension does wrong here leaves its resource without news. */
-  #begin(uri: string, subscribe: NonNullable<OfferedResource['subscribe']>): void {
+  #begin(uri: string, subscribe: (changed: () => void) => () => void): void {
     try {
       this.#ends.set(
         uri,

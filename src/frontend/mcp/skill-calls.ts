@@ -47,10 +47,10 @@ export class SkillCalls {
   }
 
   async prompts(): Promise<ListedPrompt[]> {
-    const [{ listedPrompt }, { skills }, { prompts }] = await Promise.all([
+    const [{ listedPrompt }, { skills }, prompts] = await Promise.all([
       loadPrompts(),
       this.#skills(),
-      extensionOffers(this.#session),
+      this.#addedPrompts(),
     ]);
     const added = prompts.map(({ name, description, arguments: args }) => ({
       name,
@@ -115,10 +115,15 @@ export class SkillCalls {
     return [{ uri, mimeType: MARKDOWN, text: await this.#manifest(skill) }];
   }
 
-  /** A prompt that an extension of the user brings. */
   async #added(name: string) {
-    const { prompts } = await extensionOffers(this.#session);
-    return prompts.find((prompt) => prompt.name === name);
+    return (await this.#addedPrompts()).find((prompt) => prompt.name === name);
+  }
+
+  /** Those of extensions. What comes with the package speaks of tools that only the full set has. */
+  async #addedPrompts() {
+    const [{ prompts }, read] = await Promise.all([extensionOffers(this.#session), this.#session.config()]);
+    const isFull = !('failure' in read) && this.#toolSet.profile(read.config.tools) === 'full';
+    return prompts.filter(({ isIncluded }) => isFull || !isIncluded);
   }
 
   async #manifest({ name }: ListedSkill): Promise<string> {

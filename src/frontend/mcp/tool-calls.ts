@@ -2,6 +2,7 @@
 import { FailureError } from '../../shared/base/failure.ts';
 import { didYouMean } from '../../shared/base/near-names.ts';
 import type { NamedProfile } from '../../shared/config/choices.ts';
+import type { Config } from '../../shared/config/config.ts';
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { AskUser } from '../access/call-permission.ts';
 import type { CallableTool } from '../invoke/call-tool.ts';
@@ -46,7 +47,7 @@ interface ProfileSet {
   readonly tools: readonly Tool[];
   /** Those that this connection may use. */
   readonly offered: readonly Tool[];
-  /** Names of ours that are not among them, and are not to be advised. */
+  /** Names of others, which are not to be advised. */
   readonly unlisted: readonly string[];
 }
 
@@ -86,7 +87,8 @@ export class ToolCalls {
     if ('failure' in read) return toolList(undefined);
     const { config } = read;
     const policy = { ...config, tools: this.toolSet.profile(config.tools) };
-    if (config.extensions.length === 0) return toolList(policy);
+    const isPrepared = config.extensions.length === 0 && !lacksLanguages(config);
+    if (isPrepared) return toolList(policy);
     const { extendedList } = await import('../features/extended-list.ts');
     return toolList(policy, await extendedList(config));
   }
@@ -99,8 +101,7 @@ export class ToolCalls {
     this.#parts ??= loadParts();
     const {
       profileTools,
-      tools,
-      toolNamed,
+      allTools,
       extensionProblems,
       accessTo,
       offeredTools,
@@ -115,7 +116,7 @@ export class ToolCalls {
     const newSet = async (wanted: NamedProfile): Promise<ProfileSet> => {
       const own = await profileTools(wanted, config);
       const offered = offeredTools(own, config);
-      return { tools: own, offered, unlisted: namesBeside(offered, tools) };
+      return { tools: own, offered, unlisted: namesBeside(offered, await allTools(config)) };
     };
     const profile = this.toolSet.profile(config.tools);
     const set = this.#sets.get(profile) ?? (await newSet(profile));
@@ -127,7 +128,7 @@ export class ToolCalls {
         known ??
         noSuchTool(name, {
           listed: set.offered,
-          isElsewhere: toolNamed(name) !== undefined,
+          isElsewhere: (await allTools(config)).some((tool) => tool.name === name),
           problems: await extensionProblems(config),
         }),
       tools: set.offered,
@@ -143,6 +144,11 @@ export class ToolCalls {
     });
     return { rendered, isKnown: known !== undefined };
   }
+}
+
+/** Then tools that come for a language may not be there. */
+function lacksLanguages({ overrides }: Pick<Config, 'overrides'>): boolean {
+  return [...overrides.values()].some(({ disabled }) => disabled === true);
 }
 
 /** Names of tools that the session does not have. */
@@ -186,14 +192,13 @@ function notLoaded([first, ...others]: readonly string[]): readonly string[] {
 
 /** Loaded with the first call, because the handshake must be answered at once. */
 async function loadParts() {
-  const [profiles, all, registry, access, call, failure, progress] = await Promise.all([
+  const [profiles, all, access, call, failure, progress] = await Promise.all([
     import('../features/profile-tools.ts'),
     import('../features/all-tools.ts'),
-    import('../features/registry.ts'),
     import('../access/tool-access.ts'),
     import('../invoke/call-tool.ts'),
     import('../render/failure.ts'),
     import('./progress.ts'),
   ]);
-  return { ...profiles, ...all, ...registry, ...access, ...call, ...failure, ...progress };
+  return { ...profiles, ...all, ...access, ...call, ...failure, ...progress };
 }

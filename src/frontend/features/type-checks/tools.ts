@@ -5,11 +5,12 @@ import { MOST_CHECK_SECONDS } from '../../../shared/config/check-config.ts';
 import { pageOf } from '../../render/budget.ts';
 import { everyIncomplete } from '../../render/incomplete.ts';
 import { defineTool } from '../../tools/define-tool.ts';
-import { cursor, limit } from '../../tools/fields.ts';
+import { cursor, limit, UNLISTED } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import { checkTypes } from './check-types.ts';
 import { countOf, type TypeCheck, type TypeFinding } from './checker.ts';
+import { ofRule } from './rules.ts';
 import { bySeverity, checkText, typeFindingLine } from './text.ts';
 
 /** For ending the checker after its time is up. */
@@ -31,6 +32,7 @@ export const typeCheckTools = [
           .regex(PYTHON_VERSION, 'must be of the form N.N, e.g. 3.11')
           .optional()
           .describe('N.N; default: the project’s'),
+        rule: z.string().min(1).optional().meta(UNLISTED).describe('Only findings of this rule'),
         limit,
         cursor,
       }),
@@ -46,6 +48,15 @@ export const typeCheckTools = [
         error_count: number,
         warning_count: number,
         information_count: number,
+        /** Of all findings, the most frequent first. */
+        rules: z.array(
+          z.strictObject({
+            rule: z.string(),
+            errors: number,
+            warnings: number,
+            files: z.array(z.strictObject({ file: z.string(), count: number })),
+          }),
+        ),
         diagnostics: z.array(
           z.strictObject({
             file: z.string(),
@@ -62,14 +73,14 @@ export const typeCheckTools = [
     // The checker has a limit of its own, which the user may set.
     limitMs: () => MOST_CHECK_SECONDS * 1_000 + MARGIN_MS,
     run: async (input, context) => {
-      const check = await checkTypes(context, input);
       const { roots } = context;
+      const { check, rules } = ofRule(await checkTypes(context, input), input.rule, roots);
       const findings = bySeverity(check.findings);
       const page = pageOf(findings, input, (finding) => typeFindingLine(finding, roots).length + 1);
       const hasErrors = countOf(findings, 'error') > 0;
       return {
-        text: checkText(check, page, roots),
-        data: { ...figures(check), diagnostics: page.items.map(diagnosticData) },
+        text: `${input.rule === undefined ? '' : `${input.rule}: `}${checkText(check, page, roots)}`,
+        data: { ...figures(check), rules, diagnostics: page.items.map(diagnosticData) },
         incomplete: everyIncomplete(check.gaps.map((reason) => ({ reason }))),
         notes: check.notes,
         failed: hasErrors,
