@@ -180,6 +180,14 @@ describe('a preview of a rename', () => {
     expect(placesInDiff(member, renaming)).toEqual([at('src/a.ts', 1, 11)]);
   });
 
+  it.each([
+    ['stop: stopZq7.bind(1)', 9],
+    ['stopZq7: stop.bind(1)', 3],
+  ])('changes one of two where both are written: %s', (fresh, column) => {
+    const pair = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-  stop: stop.bind(1)\n+  ${fresh}`;
+    expect(placesInDiff(pair, renaming)).toEqual([at('src/a.ts', 1, column)]);
+  });
+
   it('has to have all of them, the declaration among them', () => {
     const asked = question([truePlace(1, 'definition'), truePlace(2)], 'rename');
     expect(judged(asked, answer([2]), files)).toMatchObject({ kind: 'silent', unsaid: [{ line: 1 }] });

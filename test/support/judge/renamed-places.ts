@@ -64,20 +64,21 @@ function readHunk(
 
 /** Columns, from 1, of the old name where the new line has the new one, or both with one of them as an alias. */
 function columnsRenamed(old: string, fresh: string, { name, newName }: Renaming): number[] {
-  const forms = [
-    `${name}: ${newName}`,
-    `${newName}: ${name}`,
-    `${name} as ${newName}`,
-    `${newName} as ${name}`,
-    newName,
-  ];
+  const aliases = [': ', ' as '].flatMap((joint) => [
+    { joint, form: `${name}${joint}${newName}` },
+    { joint, form: `${newName}${joint}${name}` },
+  ]);
   const columns: number[] = [];
   let shift = 0;
   for (let at = old.indexOf(name); at >= 0; at = old.indexOf(name, at + name.length)) {
     // In `lastStop: Stop` the end of the first word and the new second one look like a property that keeps its name.
     if (isPartOfWord(old, at, name)) continue;
-    const form = forms.find((each) => fresh.startsWith(each, at + shift) && !old.startsWith(each, at));
-    if (form === undefined) continue;
+    // `stop: stop` has been one before, and then one of the two is renamed.
+    const alias = aliases.find(
+      ({ joint, form }) => fresh.startsWith(form, at + shift) && !old.startsWith(joint, at + name.length),
+    );
+    const form = alias?.form ?? newName;
+    if (!fresh.startsWith(form, at + shift)) continue;
     columns.push(at + 1);
     shift += form.length - name.length;
   }
