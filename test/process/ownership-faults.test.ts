@@ -7,13 +7,11 @@ import { recordPath } from '../../src/shared/rendezvous/daemon-record.ts';
 import {
   ask,
   attached,
-  type BrokerWorld,
   type BuiltEntry,
   brokerWorld,
   buildEntry,
   connected,
   greetBroker,
-  type StartedBroker,
   untilRecord,
 } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';
@@ -25,12 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => entry[Symbol.dispose]());
 
-async function stop(world: BrokerWorld, broker: StartedBroker): Promise<void> {
-  broker.child.kill('SIGTERM');
-  await broker.exit;
-  await world.expectNothingLeft();
-}
-
 describe('kill -9', () => {
   it.each(['after-bind', 'before-publish', 'after-publish'] as const)(
     '%s leaves the way free',
@@ -39,7 +31,7 @@ describe('kill -9', () => {
       const crashed = world.start({ AGENT_LSP_CRASH_AT: point });
       expect(await crashed.exit).toEqual({ code: null, signal: 'SIGKILL' });
       expect(await crashed.line).toBeUndefined();
-      await stop(world, await world.owner());
+      await world.stop(await world.owner());
     },
   );
 
@@ -58,7 +50,7 @@ describe('kill -9', () => {
         expect(exit).toEqual({ code: null, signal: 'SIGKILL' });
         if (point === 'after-unlink') break;
       }
-      await stop(world, await world.owner());
+      await world.stop(await world.owner());
     },
   );
 
@@ -71,7 +63,7 @@ describe('kill -9', () => {
     expect(isAlive(server)).toBe(true);
     const owner = await world.owner();
     await untilDead(server);
-    await stop(world, owner);
+    await world.stop(owner);
   });
 
   it('while draining leaves no descriptor and nothing in the way', async () => {
@@ -81,7 +73,7 @@ describe('kill -9', () => {
     expect((await crashed.exit).signal).toBe('SIGKILL');
     expect(world.record()).toBeUndefined();
     const owner = await world.owner();
-    await stop(world, owner).catch((error: unknown) => {
+    await world.stop(owner).catch((error: unknown) => {
       throw new Error(`after the crashed one: ${String(error)}`);
     });
   });
@@ -104,7 +96,7 @@ describe('a predecessor', () => {
     expect(await running).toBe('ended');
     expect((await old.exit).code).toBe(0);
     expect(world.record()?.generation).toBe(next.record.generation);
-    await stop(world, next);
+    await world.stop(next);
   });
 
   it('that failed inside says why, and leaves nothing', async () => {
@@ -130,7 +122,7 @@ describe('processes that stand still', () => {
     owner.child.kill('SIGCONT');
     using channel = await connected(owner.record);
     expect(await channel.request(BROKER.ping, {})).toBeNull();
-    await stop(world, owner);
+    await world.stop(owner);
   });
 
   it('a reaper that paused before its look does not remove a successor', async () => {
@@ -154,7 +146,7 @@ describe('processes that stand still', () => {
     expect(await paused.line).toBe('lost');
     await paused.exit;
     expect(world.record()?.generation).toBe(successor.record.generation);
-    await stop(world, successor);
+    await world.stop(successor);
   });
 });
 
@@ -173,7 +165,7 @@ describe('staying the owner', () => {
     using newcomer = await attached(again ?? expect.unreachable());
     expect(await ask(newcomer, 'test/echo', 'new')).toBe('new');
     expect(await ask(session, 'test/echo', 'old')).toBe('old');
-    await stop(world, owner);
+    await world.stop(owner);
   });
 
   it('opens a new socket when only the socket was swept away', async () => {
@@ -188,7 +180,7 @@ describe('staying the owner', () => {
     expect(again?.generation).toBe(owner.record.generation);
     using channel = await connected(again ?? expect.unreachable());
     expect(await channel.request(BROKER.ping, {})).toBeNull();
-    await stop(world, owner);
+    await world.stop(owner);
   });
 
   it('leaves when somebody else owns the key by now', async () => {
@@ -201,7 +193,7 @@ describe('staying the owner', () => {
     expect(await first.exit).toEqual({ code: 3, signal: null });
     expect(world.record()?.generation).toBe(second.record.generation);
     expect((await greetBroker(second.record)).kind).toBe('answered');
-    await stop(world, second);
+    await world.stop(second);
   });
 });
 

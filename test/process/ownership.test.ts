@@ -16,7 +16,6 @@ import {
   brokerWorld,
   buildEntry,
   connected,
-  type StartedBroker,
 } from '../support/broker-world.ts';
 import { until } from '../support/events.ts';
 import { isAlive, untilDead } from '../support/processes.ts';
@@ -26,12 +25,6 @@ beforeAll(async () => {
   entry = await buildEntry();
 });
 afterAll(() => entry[Symbol.dispose]());
-
-async function stop(world: BrokerWorld, broker: StartedBroker): Promise<void> {
-  broker.child.kill('SIGTERM');
-  await broker.exit;
-  await world.expectNothingLeft();
-}
 
 function plant(world: BrokerWorld, change: Parameters<BrokerWorld['forgedRecord']>[0]): void {
   mkdirSync(world.directory, { recursive: true, mode: 0o700 });
@@ -49,7 +42,7 @@ describe('becoming the owner', () => {
     expect(readdirSync(world.directory).sort()).toEqual(
       ['broker.log', 'daemon.json', 'daemon.pid', path.basename(owner.record.socketPath)].sort(),
     );
-    await stop(world, owner);
+    await world.stop(owner);
     expect(readLastExit(world.directory)).toMatchObject({
       reason: 'signal SIGTERM',
       generation: owner.record.generation,
@@ -64,7 +57,7 @@ describe('becoming the owner', () => {
     expect(await second.line).toBe('lost');
     expect(await second.exit).toEqual({ code: 0, signal: null });
     expect(world.record()?.generation).toBe(owner.record.generation);
-    await stop(world, owner);
+    await world.stop(owner);
   });
 
   it('gives one owner among 16 contenders, round after round, with crashes at every step', async () => {
@@ -95,7 +88,7 @@ describe('becoming the owner', () => {
       owner.child.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
       await Promise.all(brokers.map((broker) => broker.exit));
     }
-    await stop(world, await world.owner());
+    await world.stop(await world.owner());
   });
 });
 
@@ -109,7 +102,7 @@ describe('a stale descriptor', () => {
     const second = await world.owner();
     expect(second.record.generation).not.toBe(first.record.generation);
     expect(existsSync(first.record.socketPath)).toBe(false);
-    await stop(world, second);
+    await world.stop(second);
   });
 
   it('whose pid now belongs to a foreign process is taken over, and that process is never signalled', async () => {
@@ -162,7 +155,7 @@ describe('a stale descriptor', () => {
     );
     expect(contenders.map(([, line]) => line?.split(' ')[0]).sort()).toEqual(['lost', 'lost', 'ready']);
     const owner = contenders.find(([, line]) => line?.startsWith('ready'))?.[0];
-    await stop(world, owner ?? expect.unreachable());
+    await world.stop(owner ?? expect.unreachable());
   });
 
   it('that is a symlink to a file elsewhere leaves that file untouched', async () => {
@@ -170,7 +163,7 @@ describe('a stale descriptor', () => {
     const precious = world.workspace.write('precious.json', '{"precious": true}');
     mkdirSync(world.directory, { recursive: true, mode: 0o700 });
     symlinkSync(precious, recordPath(world.directory));
-    await stop(world, await world.owner());
+    await world.stop(await world.owner());
     expect(world.workspace.read('precious.json')).toBe('{"precious": true}');
   });
 });

@@ -81,6 +81,8 @@ export interface BrokerWorld extends AsyncDisposable {
   record(): DaemonRecord | undefined;
   /** What a front end of this test needs to find or start a broker. */
   target(env?: Readonly<Record<string, string>>): BrokerTarget;
+  /** Ends it as the system does, and expects nothing of it to be left. */
+  stop(broker: StartedBroker): Promise<void>;
   /** Waits until nothing runs any more, and checks that only notes for people are left. */
   expectNothingLeft(): Promise<void>;
   /** A descriptor as somebody else might have left it. */
@@ -127,6 +129,11 @@ export function brokerWorld(entry: BuiltEntry, options: { idleTimeoutMs?: number
         env: workspace.env(env),
       },
     }),
+    async stop(broker) {
+      broker.child.kill('SIGTERM');
+      await broker.exit;
+      await this.expectNothingLeft();
+    },
     async expectNothingLeft() {
       await workspace.expectNothingLeft();
       const left = existsSync(directory) ? readdirSync(directory).filter((name) => !KEPT.has(name)) : [];

@@ -3,17 +3,13 @@ import { expect, test } from 'vitest';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { type CommandLineConfig, loadConfig } from '../../../../src/shared/config/config.ts';
 import type { Environment } from '../../../../src/shared/languages/environment.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 function load(workspace: Workspace, commandLine: CommandLineConfig = {}, env: Environment['env'] = {}) {
-  const environment: Environment = {
+  const environment: Environment = madeUpMachine(workspace, {
     env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env },
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot: workspace.scratch,
-  };
+  });
   return loadConfig({ environment, cwd: workspace.root, commandLine, userConfigDir: workspace.home });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { loadConfig } from '../../../../src/shared/config/config.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 function load(
@@ -9,14 +10,7 @@ function load(
   tools: 'pyright' | 'full' = 'pyright',
   transport: 'stdio' | 'http' = 'stdio',
 ) {
-  const environment = {
-    env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env },
-    platform: 'linux' as const,
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot: workspace.scratch,
-  };
+  const environment = madeUpMachine(workspace, { env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env } });
   return loadConfig({
     environment,
     cwd: workspace.root,

@@ -8,6 +8,7 @@ import { loadConfig } from '../../../../src/shared/config/config.ts';
 import { FACADE_VARIABLES } from '../../../../src/shared/config/facade-config.ts';
 import { HOOK_VARIABLES } from '../../../../src/shared/config/hook-variables.ts';
 import { fileSchema } from '../../../../src/shared/config/schema.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** For each setting a value that is not its default; as a variable has it where that is not the value in JSON. */
@@ -72,14 +73,7 @@ const SETTINGS = settingsIn(fileSchema);
 
 async function load(workspace: Workspace, env: Readonly<Record<string, string>>, file: object = {}) {
   const configFile = workspace.write(`${workspace.scratch}/config.json`, JSON.stringify(file));
-  const environment = {
-    env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env },
-    platform: 'linux' as const,
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot: workspace.scratch,
-  };
+  const environment = madeUpMachine(workspace, { env: { AGENT_LSP_STATE_DIR: workspace.stateDir, ...env } });
   const config = await loadConfig({
     environment,
     cwd: workspace.root,

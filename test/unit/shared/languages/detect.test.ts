@@ -5,17 +5,11 @@ import { failureOf } from '../../../../src/shared/base/failure.ts';
 import { type DetectRequest, detectServers } from '../../../../src/shared/languages/detect.ts';
 import type { Environment } from '../../../../src/shared/languages/environment.ts';
 import { languageTable } from '../../../../src/shared/languages/table.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 function machine(workspace: Workspace): Environment {
-  return {
-    env: { PATH: path.join(workspace.scratch, 'bin') },
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot: workspace.scratch,
-  };
+  return madeUpMachine(workspace, { env: { PATH: path.join(workspace.scratch, 'bin') } });
 }
 
 function program(workspace: Workspace, name: string): string {

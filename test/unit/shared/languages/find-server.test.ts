@@ -7,20 +7,13 @@ import type { Environment } from '../../../../src/shared/languages/environment.t
 import type { LanguageFamily, ServerOverride } from '../../../../src/shared/languages/family.ts';
 import { type FoundServer, findServer, requireServer } from '../../../../src/shared/languages/find-server.ts';
 import { languageById } from '../../../../src/shared/languages/lookup.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 function machine(workspace: Workspace, over: Partial<Environment> = {}): Environment {
   const packageRoot = path.join(workspace.scratch, 'package');
   mkdirSync(packageRoot, { recursive: true });
-  return {
-    env: { PATH: workspace.file('bin') },
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot,
-    ...over,
-  };
+  return madeUpMachine(workspace, { env: { PATH: workspace.file('bin') }, packageRoot, ...over });
 }
 
 function program(file: string, text = '#!/bin/sh\n'): string {

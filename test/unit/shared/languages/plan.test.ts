@@ -7,19 +7,13 @@ import type { ServerOverride } from '../../../../src/shared/languages/family.ts'
 import { canonicalJson, mergeJson, nestSections } from '../../../../src/shared/languages/json.ts';
 import { languageById } from '../../../../src/shared/languages/lookup.ts';
 import { makeConnectPlan, makePlan, planKey } from '../../../../src/shared/languages/plan.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 const keyForm = /^[0-9a-f]{20}$/;
 
 function machine(workspace: Workspace, env: Environment['env'] = {}): Environment {
-  return {
-    env: { PATH: path.join(workspace.scratch, 'bin'), ...env },
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot: workspace.scratch,
-  };
+  return madeUpMachine(workspace, { env: { PATH: path.join(workspace.scratch, 'bin'), ...env } });
 }
 
 function program(workspace: Workspace, name: string, text = ''): string {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Environment } from '../../../../src/shared/languages/environment.ts';
 import { findServer } from '../../../../src/shared/languages/find-server.ts';
 import { languageById } from '../../../../src/shared/languages/lookup.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 function machine(workspace: Workspace, over: Partial<Environment> = {}): Environment {
@@ -14,15 +15,7 @@ function machine(workspace: Workspace, over: Partial<Environment> = {}): Environ
   );
   workspace.write(`${packageRoot}/node_modules/pyright/langserver.index.js`, '');
   const env = { PATH: workspace.file('bin') };
-  return {
-    env,
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot,
-    ...over,
-  };
+  return madeUpMachine(workspace, { env, packageRoot, ...over });
 }
 
 function program(workspace: Workspace, name: string, text = '#!/bin/sh\n'): string {

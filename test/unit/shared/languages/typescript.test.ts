@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Environment } from '../../../../src/shared/languages/environment.ts';
 import { findServer } from '../../../../src/shared/languages/find-server.ts';
 import { languageById } from '../../../../src/shared/languages/lookup.ts';
+import { madeUpMachine } from '../../../support/made-up-machine.ts';
 import { createWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** A machine whose agent-lsp brings TypeScript 7 and typescript-language-server, all made of empty files. */
@@ -16,15 +17,7 @@ function machine(workspace: Workspace, over: Partial<Environment> = {}): Environ
     bin: { 'typescript-language-server': 'lib/cli.mjs' },
   });
   workspace.write(`${packageRoot}/node_modules/typescript-language-server/lib/cli.mjs`, '');
-  return {
-    env: {},
-    platform: 'linux',
-    arch: 'x64',
-    homedir: workspace.home,
-    execPath: '/opt/node',
-    packageRoot,
-    ...over,
-  };
+  return madeUpMachine(workspace, { env: {}, packageRoot, ...over });
 }
 
 function plant(workspace: Workspace, file: string, content: unknown): void {
