@@ -140,4 +140,43 @@ describeWith('rust-analyzer', 'Rust with rust-analyzer', () => {
     expect(await session.outline('src/pricing.rs')).toContain('Discount.apply');
     await world.end();
   });
+
+  it('renames a field and a variable apart where one word is both', async () => {
+    const lines = [
+      'struct Point { size: i32 }',
+      'fn take(point: Point) -> String { let Point { size } = point; format!("{size}") }',
+      'fn make(size: i32) -> Point { println!("{size}"); Point { size } }',
+      'fn main() { take(make(1)); println!("{}", Point { size: 1 }.size); }',
+    ];
+    const manifest = '[package]\nname = "shared_words"\nversion = "0.1.0"\nedition = "2021"\n';
+    await using world = realWorld(`//- Cargo.toml\n${manifest}//- src/main.rs\n${lines.join('\n')}\n`);
+    const session = await world.session();
+    const rename = async (line: number, column: number) => {
+      const place = { file_path: 'src/main.rs', line, column };
+      const trial = { new_name: 'width', dry_run: true, trial_ms: 10_000 };
+      return (await session.ask('rename_symbol', { ...place, ...trial })).replaceAll('\\"', '"');
+    };
+    const field = await rename(1, 16);
+    for (const line of [
+      'struct Point { width: i32 }',
+      'fn take(point: Point) -> String { let Point { width: size } = point; format!("{size}") }',
+      'fn make(size: i32) -> Point { println!("{size}"); Point { width: size } }',
+    ])
+      expect(field).toContain(`+${line}`);
+    const variable = await rename(3, 9);
+    expect(variable).toContain(
+      '+fn make(width: i32) -> Point { println!("{width}"); Point { size: width } }',
+    );
+    for (const answer of [field, variable]) {
+      expect(answer).toContain('"introduced":[]');
+      expect(answer).toContain('rust-analyzer also has checks that read the disk');
+      expect(answer).not.toContain('shown first');
+    }
+    // The word itself is both: the server renames the variable, and the answer says that it leaves the field.
+    const both = await rename(2, 47);
+    expect(both).toContain('{ let Point { size: width } = point; format!("{width}") }');
+    expect(both).not.toContain('struct Point { width');
+    expect(both).toMatch(/shown first: it leaves \d references as they were, such as src\/main\.rs:1:16/);
+    await world.end();
+  });
 });

@@ -1,7 +1,6 @@
 /** Compares a rename with the references: the rename changes each of them, or the answer names it as unchanged. */
 import {
   DefinitionRequest,
-  type Position,
   type Range,
   ReferencesRequest,
   type WorkspaceEdit,
@@ -85,10 +84,13 @@ export function changedBy(
   edit: WorkspaceEdit | null,
 ): (place: Pick<ServerPlace, 'uri' | 'range'>) => boolean {
   const changed = groupBy(textEditsOf(edit), ([uri]) => uri);
-  return ({ uri, range: { start } }) =>
-    (changed.get(uri) ?? []).some(([, edits]) => edits.some(({ range }) => isBetween(start, range)));
+  return ({ uri, range: place }) =>
+    (changed.get(uri) ?? []).some(([, edits]) => edits.some(({ range }) => isTouched(place, range)));
 }
 
-function isBetween(position: Position, { start, end }: Range): boolean {
-  return comparePositions(start, position) <= 0 && comparePositions(position, end) < 0;
+/** Also by what is written right beside it: `{ stop }` becomes `{ halt: stop }`, or `{ stop: halt }`. */
+function isTouched(place: Range, { start, end }: Range): boolean {
+  if (comparePositions(start, end) === 0)
+    return [place.start, place.end].some((side) => comparePositions(side, start) === 0);
+  return comparePositions(start, place.start) <= 0 && comparePositions(place.start, end) < 0;
 }

@@ -73,7 +73,7 @@ function defaultMs(context: ToolContext): number {
 }
 
 function judged(
-  { delta, before, coverage, confidence, timeout }: EvaluatedTexts,
+  { delta, before, coverage, confidence, timeout, notes: said }: EvaluatedTexts,
   found: Pick<EditTrial, 'unchecked' | 'endedAt'>,
   timeoutMs: number,
 ): RenameTrial {
@@ -84,10 +84,13 @@ function judged(
   }
   const { unknown } = delta;
   const files = counted(unknown.length, 'file');
-  const notes =
-    unknown.length === 0
+  const notes = [
+    ...(unknown.length === 0
       ? []
-      : [`within ${seconds} nothing was learned of ${files}; trial_ms gives it longer`];
+      : [`within ${seconds} nothing was learned of ${files}; trial_ms gives it longer`]),
+    // No new errors is less than it sounds.
+    ...(coverage === 'analysis' ? said : []),
+  ];
   const effect = withoutReworded(delta);
   const isSure = confidence === 'high' && delta.unknown.length === 0;
   const trial = { ...found, effect, before, isSure };

@@ -35,14 +35,15 @@ export async function wholeEdit(
     renamesByAlias && follows ? await throughExports(context, link, facts, first, names) : first;
   // Uses that only accounting found may hold the thing under a name of their own, as `const { stop } = scope` does:
   // the server is asked about them.
-  const apart = new Set(namesShareWords ? references?.accounting?.found.map(startOf) : []);
+  const isAsked = namesShareWords && renamesByAlias;
+  const apart = new Set(isAsked ? references?.accounting?.found.map(startOf) : []);
   // What nobody here wrote is changed only where the server itself would.
   const { shown } = await siftHidden(context, references?.result ?? [], source.path);
   const found = shown.filter((place) => apart.has(startOf(place)));
   const listed = shown.filter((place) => !apart.has(startOf(place)));
   const declarations = references?.declarations ?? [];
   const covered =
-    namesShareWords && follows
+    isAsked && follows
       ? await coverFound(context, server, followed, { found, declarations }, names)
       : { edit: followed, left: [] };
   const edit = renamesByAlias

@@ -249,8 +249,10 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     nothingThere:
       /^(no identifier found|identifier not found|no symbol here|not a type name|no enclosing expression has a type|cannot find type name\(s\) from type .+|.+ is not a function|.+ is a function, not a method.*|.+ is an? \w+, not a type)$/,
   },
+  // Of `{ stop }` in a pattern or a literal, its references have those of the field and of the variable.
   'rust-analyzer': {
     ready: { by: 'status' },
+    namesShareWords: true,
     settleMs: 1000,
     publishesToo: true,
     checkerReadsDisk: 'always',
