@@ -46,5 +46,12 @@ export function notSearched(notDone: readonly NotDone[]): Incomplete | undefined
   const fault = notDone.find(({ isFault }) => isFault);
   if (!fault) return undefined;
   const { language, why, retryMs } = fault;
-  return { reason: `${language} was not searched: ${why}`, ...(retryMs === undefined ? {} : { retryMs }) };
+  const faulty = notDone.filter(({ isFault }) => isFault).map((other) => other.language);
+  const others = [...new Set(faulty)].filter((other) => other !== language);
+  const beside =
+    others.length === 0 ? '' : `; neither ${others.length === 1 ? 'was' : 'were'} ${others.join(', ')}`;
+  return {
+    reason: `${language} was not searched: ${why}${beside}`,
+    ...(retryMs === undefined ? {} : { retryMs }),
+  };
 }

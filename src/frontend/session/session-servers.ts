@@ -7,7 +7,7 @@ import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { abandonable, type Clock } from '../../shared/base/lifetime.ts';
 import type { Config } from '../../shared/config/config.ts';
-import { type DetectedLanguage, type Detection, detectServers } from '../../shared/languages/detect.ts';
+import { type Detection, detectServers } from '../../shared/languages/detect.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';
 import type { About, Reach } from '../../shared/link/reach-question.ts';
@@ -18,13 +18,10 @@ import type { DetectedServers, StartOutcome, StartRequest, WorkspaceServers } fr
 import type { Roots } from '../workspace/roots.ts';
 import { coveringServers } from './covering-servers.ts';
 import { acrossFolders } from './folder-servers.ts';
+import { languagesToAsk, MOST_AT_ONCE } from './root-languages.ts';
 import type { Router } from './router.ts';
 import { UncoveredFiles } from './uncovered-files.ts';
 
-/** More servers than this are not started for one question about the workspace. */
-const MOST_AT_ONCE = 3;
-/** Unless it is written in more languages than that. */
-const MOST_OF_PROJECT = 8;
 const DETECTION_AGE_MS = 60_000;
 
 export interface SessionServersOptions {
@@ -61,7 +58,7 @@ export class ServersOfSession {
   async workspace({ languageId, name, signal, lookMs }: WorkspaceWish): Promise<WorkspaceServers> {
     const { router, roots } = this.#options;
     const family = languageId === undefined ? undefined : router.familyNamed(languageId);
-    const found = await (family ? this.#ofFamily(family) : this.#ofRoot(signal));
+    const found = await (family ? this.#ofFamily(family) : this.#ofRoot(name, signal));
     const languagesIn = (folder: AbsPath) => this.languagesIn(folder, signal);
     const most = MOST_AT_ONCE;
     const across =
@@ -84,38 +81,17 @@ export class ServersOfSession {
     return all;
   }
 
-  async #ofRoot(signal: AbortSignal): Promise<WorkspaceServers> {
-    const { router } = this.#options;
+  async #ofRoot(name: string | undefined, signal: AbortSignal): Promise<WorkspaceServers> {
+    const { router, roots } = this.#options;
     const running = [...router.navigators];
-    const covered = new Set(running.map((link) => link.language));
-    const { languages, installed, disabled } = await this.#detectedIn(this.#options.roots.primary, signal);
-    const present = languages.filter(
-      ({ family }) => !covered.has(family.id) && !disabled.includes(family.id),
-    );
-    const available = present.filter(({ family }) =>
-      installed.some((server) => server.language === family.id),
-    );
-    const total = languages.reduce((sum, language) => sum + language.sourceFiles, 0);
-    // What the project is written in is always asked, so that it does not depend on what has been asked before.
-    const main = available.filter((language) => matters(language, total)).slice(0, MOST_OF_PROJECT);
-    const few = Math.max(0, MOST_AT_ONCE - running.length - main.length);
-    const wanted = [...main, ...available.filter((language) => !main.includes(language)).slice(0, few)];
-    const opened = await this.#openAll(wanted.map(({ family }) => family));
-    const notAsked = present.filter(
-      (language) => !wanted.includes(language) && (available.includes(language) || matters(language, total)),
-    );
-    return {
-      links: [...running, ...opened.started],
-      notAsked: [
-        ...opened.notStarted,
-        ...notAsked.map((language) => ({
-          language: language.family.id,
-          ...(available.includes(language)
-            ? { why: `pass language_id:"${language.family.id}"`, isFault: true }
-            : { why: installWith(language.family) }),
-        })),
-      ],
-    };
+    const detection = await this.#detectedIn(roots.primary, signal);
+    const { wanted, notAsked } = languagesToAsk(detection, {
+      running: running.map((link) => link.language),
+      display: (file) => roots.display(file),
+      filesThat: name === undefined ? undefined : (nearness, few) => this.#uncovered.few(name, nearness, few),
+    });
+    const { started, notStarted } = await this.#openAll(wanted);
+    return { links: [...running, ...started], notAsked: [...notStarted, ...notAsked] };
   }
 
   async start(request: StartRequest, call: CallOptions): Promise<StartOutcome> {
@@ -248,15 +224,6 @@ export class ServersOfSession {
       signal,
     });
   }
-}
-
-/** Settings files of some language are everywhere; only what the project is written in is worth a word. */
-function matters({ projectFiles, sourceFiles }: DetectedLanguage, total: number): boolean {
-  return projectFiles > 0 || sourceFiles > Math.max(3, total / 10);
-}
-
-function installWith(family: LanguageFamily): string {
-  return `no server found; install with: ${family.install}`;
 }
 
 function requireDirectory(directory: AbsPath): void {

@@ -10,13 +10,18 @@ import type { LanguageFamily } from '../../shared/languages/family.ts';
 import { languageIdsByName } from '../../shared/languages/plan.ts';
 import { MentionIndex } from '../../shared/projects/mention-index.ts';
 import { survey } from '../../shared/projects/survey.ts';
-import { wordsLike } from '../../shared/projects/words-like.ts';
+import { wordsLike, wordsWith } from '../../shared/projects/words-like.ts';
 
 export interface Uncovered {
   /** Those that may have the name. */
   readonly files: readonly AbsPath[];
   /** Whether all files could be looked at. */
   readonly whole: boolean;
+}
+
+export interface FewFiles {
+  readonly files: readonly AbsPath[];
+  readonly family: LanguageFamily;
 }
 
 /** Between two looks at whether the time is over, and for others to be served. */
@@ -55,6 +60,14 @@ export class UncoveredFiles {
     const words = wordsLike(mayHave, index);
     const files = outside.filter((file) => index.mentionsAny(file, words));
     return { files, whole: whole && forbidden.length === 0 };
+  }
+
+  /** Those of a few files that may have the name: as servers match it, or in a word. */
+  few(name: string, nearness: 'matches' | 'has', { files, family }: FewFiles): readonly AbsPath[] {
+    const index = this.#indexOf(family);
+    for (const file of files) index.learn(file, true);
+    const words = nearness === 'matches' ? wordsLike(name, index) : wordsWith(name, index);
+    return files.filter((file) => index.mentionsAny(file, words));
   }
 
   #indexOf({ id }: LanguageFamily): MentionIndex {

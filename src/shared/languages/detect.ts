@@ -26,6 +26,8 @@ export interface DetectedLanguage {
   readonly score: number;
   readonly sourceFiles: number;
   readonly projectFiles: number;
+  /** Its source files, unless there are many. */
+  readonly files: readonly AbsPath[] | undefined;
 }
 
 export interface InstalledServer {
@@ -63,6 +65,8 @@ export interface Detection {
 }
 
 const DEFAULT_ENTRY_LIMIT = 50_000;
+/** Of a language with more files than that, their names are not kept. */
+const MOST_KEPT = 100;
 
 export async function detectServers(request: DetectRequest): Promise<Detection> {
   const { directory, families, overrides, environment } = request;
@@ -126,6 +130,8 @@ const MADE: ReadonlySet<string> = new Set([
 interface Tally {
   /** By family id. */
   readonly sources: Map<string, number>;
+  /** The first of them. */
+  readonly files: Map<string, AbsPath[]>;
   /** How often each name occurs, of files and directories. */
   readonly markers: Map<string, number>;
   readonly entriesSeen: number;
@@ -135,19 +141,27 @@ interface Tally {
 
 async function countFiles(request: DetectRequest): Promise<Tally> {
   const { directory, families, signal, entryLimit = DEFAULT_ENTRY_LIMIT } = request;
-  const tally = { sources: new Map<string, number>(), markers: new Map<string, number>(), entriesSeen: 0 };
+  const tally = {
+    sources: new Map<string, number>(),
+    files: new Map<string, AbsPath[]>(),
+    markers: new Map<string, number>(),
+    entriesSeen: 0,
+  };
   await mustBeReadable(directory);
   const walk = new DirectoryWalk(directory, {
     enters: (name) => !isSkippedDirectory(name),
     mostEntries: entryLimit,
   });
-  for await (const { entries } of walk) {
+  for await (const { inside, entries } of walk) {
     if (signal?.aborted) fail({ kind: 'cancelled' });
     tally.entriesSeen += entries.length;
     for (const entry of entries) {
       add(tally.markers, entry.name);
       const language = entry.isDirectory() ? undefined : languageOfFile(entry.name, families);
-      if (language) add(tally.sources, language.family.id);
+      if (language) {
+        add(tally.sources, language.family.id);
+        keep(tally.files, language.family.id, `${inside}${entry.name}` as AbsPath);
+      }
     }
   }
   return { ...tally, cut: walk.isCut, unreadable: walk.forbidden };
@@ -174,6 +188,12 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
+function keep(files: Map<string, AbsPath[]>, key: string, file: AbsPath): void {
+  const kept = files.get(key) ?? [];
+  if (kept.length < MOST_KEPT) kept.push(file);
+  files.set(key, kept);
+}
+
 /** A marker that several families share counts, without source files of theirs, only for the first of them. */
 function scoreOf(
   family: LanguageFamily,
@@ -190,7 +210,9 @@ function scoreOf(
         families.find((other) => markersOf(other).includes(marker)) === family),
   );
   const projectFiles = counted.reduce((sum, marker) => sum + occurrences(marker, tally), 0);
-  return { family, score: 50 * projectFiles + sourceFiles, sourceFiles, projectFiles };
+  const kept = tally.files.get(family.id) ?? [];
+  const files = tally.cut || kept.length < sourceFiles ? undefined : kept;
+  return { family, score: 50 * projectFiles + sourceFiles, sourceFiles, projectFiles, files };
 }
 
 function markersOf(family: LanguageFamily): readonly string[] {

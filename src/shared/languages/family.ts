@@ -75,8 +75,8 @@ export interface LanguageFamily {
   readonly documentation?: 'go doc' | 'pydoc';
   /** Imports name folders, whatever the files in them are called. */
   readonly importsFolders?: true;
-  /** What is in its files if not code: values that nothing refers to by name, or orders to carry out. */
-  readonly content?: 'data' | 'orders';
+  /** What is in its files if not code: values that nothing refers to by name, orders to carry out, or what is shown. */
+  readonly content?: 'data' | 'orders' | 'pages';
   /** What its text looks like, where that differs from the defaults in facts.ts. Made when it is first asked for: a start needs none of it. */
   readonly text?: () => Partial<TextFacts>;
 }

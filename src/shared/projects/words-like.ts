@@ -7,6 +7,12 @@ export function wordsLike(query: string, index: MentionIndex): ReadonlySet<numbe
   return index.wordsThat((word) => hasInOrder(word.toLowerCase(), letters));
 }
 
+/** For files that no server searches: the words that have the name in them, whatever their case. */
+export function wordsWith(name: string, index: MentionIndex): ReadonlySet<number> {
+  const letters = lastWord(name).toLowerCase();
+  return index.wordsThat((word) => word.toLowerCase().includes(letters));
+}
+
 /** As the index cuts them. */
 export function indexedWordsOf(text: string): readonly string[] {
   return text.match(/[\w$\u0080-\uffff]+/g) ?? [];

@@ -72,7 +72,9 @@ export async function changeReport(
 
 /** Pictures, locks, settings and prose change as well, and nobody calls what is in them. */
 function isCode(family: string | undefined): boolean {
-  return family !== undefined && languageFacts(family).content === 'code';
+  if (family === undefined) return false;
+  const { content } = languageFacts(family);
+  return content === 'code' || content === 'pages';
 }
 
 async function reportOrNothing(

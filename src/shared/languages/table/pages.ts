@@ -18,6 +18,7 @@ export const css: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
+  content: 'pages',
   text: () => ({
     decorator: { line: undefined, inline: undefined },
     imports: /^@import\b/,
@@ -40,6 +41,7 @@ export const html: LanguageFamily = {
   ],
   install: `npm install --global ${vscodeServers}`,
   daemonPolicy: 'auto-direct',
+  content: 'pages',
   text: () => ({
     body: { kind: 'unknown' },
   }),
