@@ -86,5 +86,6 @@ function endOfInterpolation(text: string, from: number, look: StringLook): numbe
 }
 
 function blank(comment: string): string {
-  return comment.replace(/[^\r\n]/g, ' ');
+  // A line at a time: comments are long, and one call looks at many files.
+  return comment.replace(/[^\r\n]+/g, ({ length }) => ' '.repeat(length));
 }
