@@ -12,6 +12,7 @@ import { coldReferences } from './bench/cold.ts';
 import { editToDiagnostics } from './bench/edits.ts';
 import { holds, overRuns, type Row, table } from './bench/figures.ts';
 import { hookRuns } from './bench/hooks.ts';
+import { sessionsOverHttp } from './bench/http.ts';
 import { monorepoCalls, renamePreview } from './bench/monorepo.ts';
 import { Place } from './bench/place.ts';
 import { previewEdits } from './bench/preview.ts';
@@ -33,10 +34,13 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     calls: { type: 'string', default: '200' },
-    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `hooks`, `edits`, `monorepo` or `tokens`; all if not given. */
+    /** `start`, `sessions`, `calls`, `preview`, `rename`, `many`, `http`, `hooks`, `edits`, `monorepo` or `tokens`; all if not given. */
     only: { type: 'string' },
     /** `typescript`, `typescript-5`, `python`, `go`, `monorepo` or `python-3000`; all if not given. */
     workspace: { type: 'string' },
+    /** For `http`: how many sessions call, and how long. */
+    sessions: { type: 'string', default: '64' },
+    seconds: { type: 'string', default: '60' },
     /** For `tokens`: whose sources, and how many symbols of each. */
     packages: { type: 'string', default: TYPESCRIPT_SOURCES.join(',') },
     symbols: { type: 'string', default: '6' },
@@ -81,6 +85,11 @@ try {
       say(`${workspace.name}: many sessions`);
       rows.push(...(await manySessions(place, workspace, rounds)));
     }
+  }
+  if (first && wanted('http')) {
+    say('sessions over HTTP');
+    const load = { sessions: Number(values.sessions), seconds: Number(values.seconds), say };
+    rows.push(...(await sessionsOverHttp(place, workspaces, load)));
   }
   // The time to fresh diagnostics depends on what the server does, so it is measured with more of them.
   const others = wanted('edits')

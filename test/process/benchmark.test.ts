@@ -50,6 +50,23 @@ it.each([
   },
 );
 
+it('the benchmark compares sessions over HTTP with one alone, against bars', {
+  timeout: 240_000,
+}, async () => {
+  const few = ['--workspace', 'typescript', '--sessions', '3', '--seconds', '5'];
+  const rows = await measured('--only', 'http', ...few);
+  expect(rows.map(({ what }) => what)).toEqual([
+    '3 sessions over HTTP for 5 s: p95 of a call, against a session alone',
+    'calls of these that failed',
+    'memory of the process in the last third of that time, against the third before',
+  ]);
+  const [calls, failed, memory] = rows;
+  expect(calls?.parts.calls).toBeGreaterThan(2);
+  expect(calls?.bar?.value).toBe(3);
+  expect(failed?.figure).toBe(0);
+  expect(memory?.parts['after MB']).toBeGreaterThan(30);
+});
+
 describe('the benchmark of tokens', () => {
   it('counts what is asked and answered on both sides, and the same whenever it is run', {
     timeout: 240_000,
