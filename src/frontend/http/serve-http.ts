@@ -1,6 +1,6 @@
 /** Serving MCP over HTTP until a signal asks the process to leave. */
 import { fail } from '../../shared/base/failure.ts';
-import { GarbageWatch } from '../../shared/base/memory.ts';
+import { serveMany } from '../../shared/base/memory.ts';
 import { absolutePath, realPath } from '../../shared/base/paths.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { firstLogFormat } from '../../shared/config/first-profile.ts';
@@ -39,13 +39,13 @@ export async function serveHttp(
   program: HttpProgram,
 ): Promise<number> {
   process.stderr.on('error', () => {});
+  serveMany();
   const http = httpOptions(words, takeHttpToken());
   for (const warning of http.warnings) say(warning);
   const log = sessionLog(options);
   const files = new LogFiles();
   const { bounds, config } = await mostOf({ ...options, ...SHARED }, program, log);
   void files.add(log, config);
-  const garbage = new GarbageWatch();
   const sessions = new HttpSessions({
     bounds,
     limits: HTTP_LIMITS,
@@ -60,11 +60,7 @@ export async function serveHttp(
         log: ownLog,
         profile: bounded.tools,
         onOpened: ({ config }) => void files.add(ownLog, config),
-        onCalled: () => {
-          program.onWarm();
-          // After the answer is on its way.
-          setImmediate(() => garbage.callEnded());
-        },
+        onCalled: () => program.onWarm(),
       });
     },
   });

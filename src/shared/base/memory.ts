@@ -4,6 +4,7 @@
  * Decision: docs/decisions/start-and-memory.md#new-objects-get-little-space
  * Decision: docs/decisions/start-and-memory.md#sessions-look-for-garbage-themselves
  * Decision: docs/decisions/start-and-memory.md#front-ends-optimize-late
+ * Decision: docs/decisions/start-and-memory.md#one-process-for-many-clients-has-the-usual-space
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
@@ -30,6 +31,15 @@ export function letYoungMemoryGrow(): void {
  */
 export function optimizeLate(): void {
   if (process.versions.v8.startsWith('11.3.')) ofV8().setFlagsFromString('--interrupt-budget=300000');
+}
+
+/**
+ * One process that serves many clients for a long time is no session among many: what the calls of all of them leave
+ * behind at once needs the usual space for new objects, or it is all taken for old, and looked for there again and again.
+ */
+export function serveMany(): void {
+  letYoungMemoryGrow();
+  if (process.versions.v8.startsWith('11.3.')) ofV8().setFlagsFromString('--interrupt-budget=135168');
 }
 
 /** The newest major version of V8 that was seen to have this flag: one that lacks it says so on standard error. */
