@@ -37,8 +37,8 @@ function inProse(text: string, change: (part: string) => string): string {
 const CODE = /((?<!\\)```[\s\S]*?```|(?<!\\)`[^`\n]*`)/;
 /** Only what servers escape: authors who think of no Markdown write `\d` and `\.` in patterns. */
 const ESCAPED = /\\([_*~[\]<>`#\\])/g;
-/** The blanks that end a line in Markdown. */
-const BREAK = / {2,}$/gm;
+/** The blanks that end a line in Markdown; before code they are blanks between words. */
+const BREAK = / {2,}(?=\r?\n)/g;
 const ENTITY = /&(?:nbsp|lt|gt|amp|quot|#39);/g;
 
 function plainCharacter(entity: string): string {

@@ -13,4 +13,11 @@ describe('documentation of servers', () => {
     expect(markupText({ kind: 'markdown', value })).toBe('a_b *args [x] `y` \\ \\d \\.js `a\\_b`');
     expect(markupText({ kind: 'plaintext', value })).toBe(value);
   });
+
+  it('loses the blanks that end a line in Markdown, and none before code', () => {
+    const value = 'Ends here.  \nAnd then.  `None` if it is missing, or  ```x```';
+    expect(markupText({ kind: 'markdown', value })).toBe(
+      'Ends here.\nAnd then.  `None` if it is missing, or  ```x```',
+    );
+  });
 });
