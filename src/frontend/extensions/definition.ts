@@ -13,8 +13,11 @@ export interface ExtensionDefinition {
   readonly prompts?: readonly ExtensionPrompt[];
 }
 
-/** Schemas are made with the `z` that is passed, so that an extension needs no package. */
-export type SchemaLibrary = typeof z;
+/**
+ * Schemas are made with the `z` that is passed, so that an extension needs no package. Its messages are English.
+ * Decision: docs/decisions/dependencies.md#schemas-with-english-messages
+ */
+export type SchemaLibrary = Omit<typeof z, 'locales'>;
 
 export interface ExtensionTool<Input extends z.ZodObject = z.ZodObject> {
   /** Lower-case words with `_`. It is listed as `<language>_<name>`; one that `overrides` has none. */
