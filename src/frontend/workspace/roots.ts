@@ -157,8 +157,16 @@ export class Roots {
 
   /** A relative path means the first root that has such a file; none has it: the primary root. */
   #absolute(given: string): AbsPath {
-    const fromUri = uriToPath(given);
+    const address = given.replace(/^file:\//i, 'file:/');
+    const fromUri = uriToPath(address);
     if (fromUri !== undefined) return fromUri;
+    // Taken for a relative path it would make folders of that name.
+    if (address.startsWith('file:/'))
+      fail({
+        kind: 'invalid-input',
+        message: `${given} is the address of no file on this machine`,
+        next: `Pass a path inside ${this.primary}`,
+      });
     if (path.isAbsolute(given)) return absolutePath(given);
     const found = this.#allowed.find((root) => existsSync(path.join(root, given)));
     return absolutePath(given, found ?? this.primary);

@@ -28,6 +28,15 @@ describe('the roots of a session', () => {
     const roots = new Roots({ given: ['a', 'b'], cwd: workspace.root, alsoAllowed: [] });
     for (const path of ['x.ts', workspace.file('a/x.ts'), `file://${workspace.file('a/x.ts')}`])
       expect(roots.resolve(path)).toBe(workspace.file('a/x.ts'));
+    expect(roots.resolve(`FILE://${workspace.file('a/x.ts')}`)).toBe(workspace.file('a/x.ts'));
+    for (const address of ['file://elsewhere.example/x.ts', 'file:///a%2Fx.ts', 'FILE:///bad%E0%A4%A.ts'])
+      expect(
+        failureIn(() => roots.resolve(address)),
+        address,
+      ).toMatchObject({
+        kind: 'invalid-input',
+        message: expect.stringContaining('is the address of no file on this machine'),
+      });
     expect(roots.resolve('y.ts')).toBe(workspace.file('b/y.ts'));
     expect(roots.resolve('missing.ts')).toBe(workspace.file('a/missing.ts'));
   });
