@@ -12,10 +12,14 @@ interface Run {
   readonly err: string;
 }
 
-function run(workspace: Workspace, args: readonly string[], cwd: string = workspace.root): Run {
+function run(
+  workspace: Workspace,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BUILT_PROGRAM, ...args], {
-    cwd,
-    env: workspace.env(),
+    cwd: workspace.root,
+    env: { ...workspace.env(), ...environment },
     encoding: 'utf8',
     input: '',
     timeout: 50_000,
@@ -59,6 +63,18 @@ describe('agent-lsp on the command line', () => {
     await using workspace = createWorkspace();
     expect(run(workspace, ['daemon-status', '--typescript', '7'])).toMatchObject({ code: 0, err: '' });
     expect(run(workspace, ['daemon-status', '--typescript', '8'])).toMatchObject({ code: 2 });
+  });
+
+  it('waits for a server that is slow: nobody could ask again', async () => {
+    await using workspace = createWorkspace('//- a.fake\nfunction alpha\nalpha\n');
+    const slow = fakeServer(workspace.scratch, {
+      rules: [{ on: 'textDocument/references', do: { wait: 1_500 } }],
+    });
+    const config = writeFakeConfig(workspace, slow);
+    const question = ['find_references', '--file_path', 'a.fake', '--symbol', 'alpha'];
+    const env = { AGENT_LSP_PATIENCE_MS: '1' };
+    const found = run(workspace, ['call', '--config', config, '--daemon', 'never', ...question], env);
+    expect(found.out).toMatch(/^1 reference to alpha .* complete/);
   });
 
   it('tells the parameters of a tool', async () => {

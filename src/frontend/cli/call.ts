@@ -50,6 +50,7 @@ export const callCommand: Command = {
         signal,
         output: session.config.output,
         askUser: process.stdin.isTTY ? askOnTerminal : undefined,
+        isLast: true,
       });
       program.onWarm();
       await print(shellAnswer(texts.join('\n'), tool));

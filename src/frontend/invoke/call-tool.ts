@@ -55,6 +55,8 @@ export interface CallRequest {
   readonly report?: (message: string) => void;
   /** How the person behind the session can be asked, if there is a way. */
   readonly askUser?: AskUser | undefined;
+  /** The session ends with this call, and perhaps its servers: what they are still working on is waited for. */
+  readonly isLast?: boolean;
 }
 
 /** Meanwhile the text can be searched. */
@@ -195,7 +197,10 @@ async function withDeadline(
       const context = session.context({
         signal: end.signal,
         remainingMs: deadline.remainingMs,
-        patienceMs: () => Math.max(LEAST_PATIENCE_MS, patienceMs - (limitMs - deadline.remainingMs())),
+        patienceMs: () =>
+          request.isLast
+            ? deadline.remainingMs()
+            : Math.max(LEAST_PATIENCE_MS, patienceMs - (limitMs - deadline.remainingMs())),
         isReading: tool.effect === 'read' || isOnlyShown(request.args),
         tools: request.tools,
         permission,
