@@ -138,6 +138,7 @@ function unbuiltBehind(
   const homes = manifests.map((file) => path.dirname(file)).filter((directory) => isInside(asked, directory));
   const home = homes.sort((a, b) => b.length - a.length)[0] ?? asked;
   const mentioning = [...projectOf].filter(([file, project]) => file === asked || mentions(file, project));
+  const imports = importing(about.name, asked);
   const found: Reach['unbuilt'][number][] = [];
   for (const [file, project] of mentioning) {
     const text = index.importsIn(file);
@@ -146,7 +147,7 @@ function unbuiltBehind(
         (isInside(file, home) || each.leadsTo(asked)) && each.isImportedIn(text) && !each.isFoundBy(project),
     );
     const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
-    const isImporter = file !== asked && importsFile(text, about.name, file, asked);
+    const isImporter = file !== asked && imports(text, file);
     if (packages.length > 0 || isImporter)
       found.push({ file, packages: packages.map(({ name }) => name), isNamed });
   }
@@ -154,15 +155,21 @@ function unbuiltBehind(
 }
 
 /** A name that a file imports from the very file that it is declared in is used there, whatever the server knows of it. */
-function importsFile(text: string, name: string, from: string, to: string): boolean {
+function importing(name: string, to: string): (text: string, from: string) => boolean {
   const clause = new RegExp(
     `\\b(?:import|export)\\b[^;'"]*\\b${escapePattern(name)}\\b[^;'"]*\\bfrom\\s*['"](\\.[^'"]+)['"]`,
     'g',
   );
   const stem = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '');
-  return [...text.matchAll(clause)].some(
-    ([, target = '']) => stem(path.resolve(path.dirname(from), target)) === stem(to),
-  );
+  const wanted = stem(to);
+  const last = path.basename(wanted);
+  return (text, from) =>
+    // Of thousands of files that have the name, few import a file that is called so.
+    text.includes(last) &&
+    text.includes(name) &&
+    [...text.matchAll(clause)].some(
+      ([, target = '']) => stem(path.resolve(path.dirname(from), target)) === wanted,
+    );
 }
 
 function importsFrom(text: string, name: string, from: string): boolean {

@@ -9,7 +9,7 @@ import { toPoint } from '../../../shared/base/positions.ts';
 import { stubOrSource } from '../../../shared/languages/file-kinds.ts';
 import type { ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
-import { comparePoints, type ServerPlace, startOf } from '../../places/places.ts';
+import { comparePoints, comparePositions, type ServerPlace } from '../../places/places.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
 import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -24,10 +24,13 @@ export async function siblingsOf(
   places: readonly ServerPlace[],
 ): Promise<readonly ServerPlace[]> {
   const [first] = declarations;
-  const others = places.filter((place) => !declarations.some((other) => isSamePlace(place, other)));
-  const near = groupBy(others, ({ file }) => file);
   if (!first?.file || !methods.includes(DocumentSymbolRequest.method)) return [];
-  const homes = [first.file, stubOrSource(first.file)].filter((home) => near.has(home));
+  const wanted = [first.file, stubOrSource(first.file)];
+  // There may be tens of thousands of places.
+  const inHomes = places.filter(({ file }) => file !== undefined && wanted.includes(file));
+  const others = inHomes.filter((place) => !declarations.some((other) => isSamePlace(place, other)));
+  const near = groupBy(others, ({ file }) => file);
+  const homes = wanted.filter((home) => near.has(home));
   if (homes.length === 0) return [];
   const own = (await declaredIn(first.file))(first);
   if (!own) return [];
@@ -74,5 +77,5 @@ export async function declaringOnly(
 }
 
 export function isSamePlace(a: ServerPlace, b: ServerPlace): boolean {
-  return startOf(a) === startOf(b);
+  return a.uri === b.uri && comparePositions(a.range.start, b.range.start) === 0;
 }

@@ -114,8 +114,8 @@ async function filter(
     kind === undefined
       ? { places: result, untold: 0 }
       : await placesOfKind(context, target, { places: all, facts }, kind);
-  const kept = new Set(ofKind.map(startOf));
-  const others = result.filter((place) => !kept.has(startOf(place))).length;
+  const kept = kind === undefined ? undefined : new Set(ofKind.map(startOf));
+  const others = kept ? result.filter((place) => !kept.has(startOf(place))).length : 0;
   const lines = [
     ...(others === 0 ? [] : [`left out: ${others} that are no ${KIND_NAMES[kind ?? 'value']}`]),
     ...(untold === 0 ? [] : [`in ${counted(untold, 'file')} writes were told from values by the text alone`]),

@@ -137,6 +137,8 @@ async function listedOfAll(
   const asked = [target, ...(target.others ?? [])];
   const answers = asked.map((each) => listedBy(context, each, prepared, includeDeclaration));
   const all = await Promise.all(answers);
+  // Sorted already, and long lists take long to sort.
+  if (all.length === 1 && all[0]) return all[0];
   return {
     listed: serverPlaces(all.flatMap(({ listed }) => listed)),
     declarations: serverPlaces(all.flatMap(({ declarations }) => declarations)),

@@ -68,9 +68,11 @@ export async function accountFor(
   const sifted = await siftHidden(context, mentions.files, source.path, { include_hidden: includeHidden });
   const byFile = groupBy(listed.places, ({ file }) => file);
   const width = withoutMarks(name).length;
-  const isListed = ({ file, count }: { file: AbsPath; count: number }) =>
+  const hasAll = ({ file, count }: { file: AbsPath; count: number }) =>
     (byFile.get(file) ?? []).filter(({ range }) => range.end.character - range.start.character === width)
       .length === count;
+  const whole = new Set(sifted.shown.filter(hasAll));
+  const isListed = (each: { file: AbsPath; count: number }) => whole.has(each);
   const isMany = sifted.shown.length > MOST_READ;
   const unread = isMany ? sifted.shown.filter((each) => !isListed(each)) : sifted.shown;
   const mattersElsewhere = unread.some((each) => each.file !== source.path && !isListed(each));
