@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createWorkspace } from '../support/workspace.ts';
 import { fakeSession, SAMPLE } from './fake-session.ts';
 
 const CALLS = `${SAMPLE}//- src/manager.fake
@@ -52,6 +54,36 @@ describe('find_callers', () => {
     expect(await session.ask('find_callers', { ...place, direction: 'OUTGOING' })).toMatch(
       /^1 callee of Client\.stop \(src\/client\.fake:2:3\) in 1 file; /,
     );
+  });
+
+  it('tells callers by the text alone where there is no time for outlines, and says so', async () => {
+    await using gates = createWorkspace('//- none\n\n');
+    const gate = gates.file('outlined');
+    const declared = '//- src/other.fake\nclass Other {\n  stop() {\n  }\n}\n';
+    await using session = await fakeSession(`${CALLS}${declared}`, {
+      env: { AGENT_LSP_PATIENCE_MS: '1000' },
+      scenario: {
+        capabilities: { callHierarchyProvider: null },
+        rules: ['manager.fake', 'other.fake'].map((file) => ({
+          on: 'textDocument/documentSymbol',
+          file,
+          do: { gate },
+        })),
+      },
+    });
+    // Before its first answer everybody waits for a server.
+    await session.ask('find_callers', { file_path: 'src/client.fake', symbol: 'Client.log' });
+    const early = await session.ask('find_callers', { ...STOP, direction: 'incoming' });
+    expect(early.split('\n')[0]).toMatch(
+      /^INCOMPLETE: callers in 2 files are told by the text alone, such as src\/\w+\.fake: fake-lsp had no time for their outlines; retry in 2 s$/,
+    );
+    expect(early).toContain('calls at 3:12, 4:12');
+    expect(early).toContain('function again 3:10 calls at 4:10');
+    expect(early).not.toContain('src/other.fake (');
+    writeFileSync(gate, '');
+    const late = await session.ask('find_callers', { ...STOP, direction: 'incoming' });
+    expect(late).toContain('method Manager.stopAll 2:3 calls at 3:12, 4:12');
+    expect(late).not.toContain('INCOMPLETE');
   });
 
   it('answers in JSON with kinds in words, absolute paths and 1-based positions', async () => {

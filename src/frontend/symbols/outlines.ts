@@ -64,6 +64,11 @@ function notesOn({ serverName }: ServerFacts, all: number, asked: number, told: 
   ];
 }
 
+/** Whether its outline needs no question. */
+export function isOutlined(source: SourceFile): boolean {
+  return known.has(source);
+}
+
 /** The symbols of a file, asked for once per text. */
 export async function outlineOf(
   context: ToolContext,

@@ -1,16 +1,20 @@
 /** Calls among the references of a name: by what follows it, in the function around it. */
 import path from 'node:path';
 import { SymbolKind } from 'vscode-languageserver-protocol';
+import type { AbsPath } from '../../../shared/base/brand.ts';
+import { failureOf } from '../../../shared/base/failure.ts';
 import { groupBy } from '../../../shared/base/group-by.ts';
+import { eachBounded } from '../../../shared/base/pool.ts';
 import { type UseKind, useKindOf } from '../../lexical/use-kinds.ts';
 import { comparePoints, type Place, placeKey, serverPlaces, toPlaces } from '../../places/places.ts';
 import { type Container, containersAround, type FileOutline } from '../../symbols/containers.ts';
-import { outlineOf } from '../../symbols/outlines.ts';
+import { isOutlined, outlineOf } from '../../symbols/outlines.ts';
 import { kindName } from '../../symbols/symbol-kinds.ts';
 import { everySymbol, type SymbolNode } from '../../symbols/symbol-tree.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { filesOf } from '../../workspace/per-file.ts';
+import type { SourceFile } from '../../workspace/source-files.ts';
 import type { AccountWish } from '../references/accounting/accounting.ts';
 import { type FoundReferences, searchReferences } from '../references/reference-search.ts';
 import type { Call } from './call-graph.ts';
@@ -44,23 +48,57 @@ export async function usesByKind(
   return { ...asked, calls: of('call'), values: [...of('value'), ...of('write')], imports: of('import') };
 }
 
-/** The functions around these places, and what is declared there instead of being called. */
+export interface CallersAround {
+  /** What is declared at one of the places instead of being called. */
+  readonly items: readonly HierarchyItem[];
+  readonly calls: readonly Call[];
+  /** Files of which only the text was looked at, because the server had no time for them. */
+  readonly byText: readonly AbsPath[];
+}
+
+/** More files at once would only wait for each other in the server. */
+const AT_ONCE = 4;
+
+/** The functions around these places, as far as the call's patience goes; what is left is told by its text. */
 export async function callersAround(
   context: ToolContext,
   { link }: Pick<Target, 'link'>,
   places: readonly Place[],
-): Promise<{ readonly items: readonly HierarchyItem[]; readonly calls: readonly Call[] }> {
+): Promise<CallersAround> {
+  const end = context.clock.now() + context.patienceMs();
+  const outlineInTime = async (source: SourceFile) => {
+    if (context.clock.now() > end && !isOutlined(source)) return undefined;
+    return outlineOf(context, link, source).catch((error: unknown) => {
+      const failure = failureOf(error);
+      if (failure?.kind === 'still-working') return undefined;
+      throw error;
+    });
+  };
+  const files = await eachBounded(filesOf(places), AT_ONCE, async (file) => {
+    const source = await context.files.read(file);
+    return { file, lines: source.lines, tree: await outlineInTime(source) };
+  });
+  const outlines = new Map(files.map((each) => [each.file, each]));
   const calls: Call[] = [];
   const items: HierarchyItem[] = [];
   for (const place of places) {
-    if (place.file === undefined) continue;
-    const source = await context.files.read(place.file);
-    const tree = await outlineOf(context, link, source);
+    const outline = place.file && outlines.get(place.file);
+    if (!outline) continue;
+    const { tree = [], lines } = outline;
     const declared = [...everySymbol(tree)].find((node) => comparePoints(node.at, place.start) === 0);
     if (declared) items.push(itemFor(declared, place));
-    else calls.push({ item: callerAt({ tree, lines: source.lines }, place), sites: [place] });
+    else if (outline.tree || !looksDeclared(lines.at(place.start.line), place))
+      calls.push({ item: callerAt({ tree, lines }, place), sites: [place] });
   }
-  return { items, calls };
+  return { items, calls, byText: files.flatMap(({ file, tree }) => (tree ? [] : [file])) };
+}
+
+/** A body behind the parameters, and nothing but modifiers and keywords before the name. */
+function looksDeclared(line: string, { start }: Place): boolean {
+  const [before, behind] = [line.slice(0, start.column - 1), line.slice(start.column - 1)];
+  const isBalanced = behind.split('(').length === behind.split(')').length;
+  const hasBody = /^[\w$]+\s*(?:<.*>)?\(.*\)\s*(?::[^=]*)?\{\s*$/.test(behind);
+  return isBalanced && hasBody && /^\s*(?:[\w*#]+\s+)*[*#]?$/.test(before);
 }
 
 /** The innermost function with a name around a place, else what is around it, else the file. */

@@ -12,17 +12,19 @@ import {
   CallHierarchyPrepareRequest,
   ReferencesRequest,
 } from 'vscode-languageserver-protocol';
+import { counted } from '../../../shared/base/counted.ts';
 import { fail } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { ask } from '../../../shared/link/server-link.ts';
 import { askAcross } from '../../ask/questions.ts';
 import { type Place, placeKey, placeMaker } from '../../places/places.ts';
+import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { AccountWish } from '../references/accounting/accounting.ts';
 import type { FoundReferences } from '../references/reference-search.ts';
 import { type Call, type CallGraph, type Direction, orderedCalls } from './call-graph.ts';
-import { callersAround, usesByKind } from './calls-by-references.ts';
+import { type CallersAround, callersAround, usesByKind } from './calls-by-references.ts';
 import { type HierarchyItem, itemKey, itemOf } from './hierarchy-items.ts';
 
 export interface CallWishes {
@@ -66,10 +68,23 @@ export async function callsAt(
     incoming: orderedCalls([...known, ...more.calls], context),
     outgoing: graph?.outgoing,
     otherUses: { values, imports },
+    incomplete: asked.incomplete ?? toldByText(context, server, more),
   };
   const rest = direction === 'both' ? ', callees are not known' : '';
   const means = `${server} has no call hierarchy: these are the references that look like calls${rest}`;
   return graph ? found : { ...found, means };
+}
+
+function toldByText(
+  { roots }: ToolContext,
+  server: string,
+  { byText }: CallersAround,
+): Incomplete | undefined {
+  const [first] = byText;
+  if (first === undefined) return undefined;
+  const sentence = (retry: string) =>
+    `callers in ${counted(byText.length, 'file')} are told by the text alone, such as ${roots.display(first)}: ${server} had no time for their outlines; ${retry}`;
+  return untilRetry(2_000, sentence);
 }
 
 /** Some hierarchies count every use as a call. */
