@@ -1,7 +1,12 @@
 /** The built program serving MCP over HTTP in a process of its own, and real clients of it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { until } from './events.ts';
 import { BUILT_PROGRAM } from './mcp-client.ts';
 import type { ProcessExit } from './mcp-transport.ts';
@@ -19,6 +24,9 @@ export interface HttpClientOptions extends ClientOptions {
   readonly name?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it connects to, if not to the server itself. */
+  readonly url?: URL;
+  readonly fetch?: FetchLike;
   /** Called before the client connects, e.g. to register what it answers. */
   readonly prepare?: (client: Client) => void;
 }
@@ -70,7 +78,7 @@ export async function startHttp({
     stderr,
     fetch: (path, init = {}) =>
       fetch(new URL(path, url), { ...init, headers: { Authorization: `Bearer ${TOKEN}`, ...init.headers } }),
-    connect: (options) => connectHttp(url, options),
+    connect: (options) => connectHttp(options?.url ?? url, options),
     stop: () => {
       child.kill('SIGTERM');
       return exited;
@@ -104,11 +112,12 @@ export function runHttp(
 }
 
 export async function connectHttp(url: URL, options: HttpClientOptions = {}): Promise<HttpClient> {
-  const { name = 'http-tests', token = TOKEN, headers = {}, prepare, ...rest } = options;
+  const { name = 'http-tests', token = TOKEN, headers = {}, fetch, url: _, prepare, ...rest } = options;
   const client = new Client({ name, version: '1.0.0' }, rest);
   prepare?.(client);
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { Authorization: `Bearer ${token}`, ...headers } },
+    ...(fetch ? { fetch } : {}),
   });
   await client.connect(transport);
   return {

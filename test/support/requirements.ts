@@ -19,7 +19,10 @@ export type Tool =
   | 'pytest'
   | 'make'
   | 'cmake'
-  | 'cc';
+  | 'cc'
+  | 'nginx'
+  | 'caddy'
+  | 'openssl';
 
 export type Requirement =
   | { readonly kind: 'found'; readonly path: string; readonly version: string }
@@ -105,6 +108,9 @@ const NAMES: Readonly<Record<Tool, RegExp>> = {
   make: /^make$/,
   cmake: /^cmake$/,
   cc: /^cc$/,
+  nginx: /^nginx$/,
+  caddy: /^caddy$/,
+  openssl: /^openssl$/,
 };
 
 const VERSION_ARGS: Readonly<Record<Tool, readonly string[]>> = {
@@ -119,6 +125,9 @@ const VERSION_ARGS: Readonly<Record<Tool, readonly string[]>> = {
   make: ['--version'],
   cmake: ['--version'],
   cc: ['--version'],
+  nginx: ['-v'],
+  caddy: ['version'],
+  openssl: ['version'],
 };
 
 function directories(): ReadonlySet<string> {
