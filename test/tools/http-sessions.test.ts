@@ -185,6 +185,55 @@ describe('all sessions', () => {
     expect(ended.status).toBe(404);
   });
 
+  it('are of the principal that began them, and of no other token', async () => {
+    await using session = await begin();
+    const id = { 'Mcp-Session-Id': session.transport.sessionId ?? '' };
+    const by = async (token: string) => {
+      const headers = {
+        ...id,
+        Authorization: `Bearer ${token}`,
+        Accept: 'text/event-stream',
+        'Last-Event-Id': '1',
+      };
+      return (await http.fetch('/mcp', { headers })).status;
+    };
+    expect([await by(OTHER_TOKEN), await by(TOKEN), await by('none')]).toEqual([404, 200, 401]);
+    const ended = await http.fetch('/mcp', {
+      method: 'DELETE',
+      headers: { ...id, Authorization: `Bearer ${OTHER_TOKEN}` },
+    });
+    expect(ended.status).toBe(404);
+    expect(await session.call('list_symbols', OUTLINE)).toContain('function again');
+  });
+
+  it('edit one file at the same time, and each change is whole or refused', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `let line_${index} = old;`);
+    workspace.write('src/many.fake', `${lines.join('\n')}\n`);
+    await using shared = await startHttp({ workspace, args: ['--config', config, '--permission', 'write'] });
+    const sessions = await Promise.all(
+      lines.map((_, index) => shared.connect({ ...(index % 2 ? NEWER : {}), name: `writer-${index}` })),
+    );
+    const answers = await Promise.all(
+      sessions.map((session, index) =>
+        session.call('apply_edit', {
+          file_path: 'src/many.fake',
+          old_text: `line_${index} = old`,
+          new_text: `line_${index} = new`,
+          dry_run: false,
+        }),
+      ),
+    );
+    const text = workspace.read('src/many.fake');
+    const changed = lines.map((_, index) => text.includes(`line_${index} = new;`));
+    expect(
+      answers.map((answer) => /: changed \d/.test(answer)),
+      answers.join('\n'),
+    ).toEqual(changed);
+    expect(changed).toContain(true);
+    expect(text.split('\n')).toHaveLength(lines.length + 1);
+    for (const session of sessions) await session[Symbol.asyncDispose]();
+  });
+
   it('say nothing of tokens in what is kept of them', async () => {
     mkdirSync(path.join(workspace.stateDir, 'logs'), { recursive: true });
     await using session = await begin({ token: OTHER_TOKEN });

@@ -20,7 +20,7 @@ import type { HttpLimits } from './limits.ts';
 import { NewerExchange } from './newer-exchange.ts';
 import { OlderExchange } from './older-exchange.ts';
 import { Outflow } from './outflow.ts';
-import { CODES, idOf, refused } from './replies.ts';
+import { CODES, idOf, refused, requestsIn } from './replies.ts';
 import { boundsFor, type SessionBounds, sessionNamedIn } from './session-bounds.ts';
 
 export interface SessionsOptions {
@@ -76,7 +76,7 @@ export class HttpSessions {
   }
 
   async serve(request: Request, body: unknown, principal: Principal): Promise<Response> {
-    if (this.#isDraining)
+    if (this.#isDraining && isNew(request, body))
       return refused(503, CODES.refused, 'this server is shutting down', { id: idOf(body) });
     try {
       return (await isLegacyRequest(request, body))
@@ -228,6 +228,12 @@ export class HttpSessions {
     const ending = session.close().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
+}
+
+/** Answers, cancellations, the end, and clients that come back for an answer belong to what runs already. */
+function isNew({ method, headers }: Request, body: unknown): boolean {
+  if (method === 'GET') return headers.get('Last-Event-Id') === null;
+  return requestsIn(body) > 0;
 }
 
 function olderKey(id: string): string {

@@ -346,6 +346,11 @@ describe('leaving', () => {
     const unread = await ask(sessions, ping(1), { headers });
     sessions.drain();
     expect(await statusOf(ask(sessions, hello()))).toBe(503);
+    expect(await statusOf(ask(sessions, ping(2), { headers }))).toBe(503);
+    expect(await statusOf(ask(sessions, newer('server/discover'), { headers: NEWER }))).toBe(503);
+    // What a running call may wait for.
+    const answer = { jsonrpc: '2.0', id: 99, result: {} };
+    expect(await statusOf(ask(sessions, answer, { headers }))).toBe(202);
     let isQuiet = false;
     const quiet = sessions.whenQuiet().then(() => {
       isQuiet = true;
