@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { fetchedNode } from '../support/fetched.ts';
+import { startHttp } from '../support/http-front-end.ts';
 import { BUILT_PROGRAM, startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -55,6 +56,27 @@ describe.each(['20', '22', '24'])('Node %s', (version) => {
     expect(await frontEnd.close()).toEqual({ code: 0, signal: null });
     expect(withoutSlowness(frontEnd.stderr())).toBe('');
     expect(frontEnd.strayOutput).toEqual([]);
+    await workspace.expectNothingLeft();
+  });
+
+  it('serves both protocols over HTTP without a word that is not its own', async (context) => {
+    const node = await fetchedNode(context, version);
+    await using workspace = createWorkspace(SOURCES);
+    await using http = await startHttp({
+      workspace,
+      node,
+      args: ['--daemon', 'never', '--log-level', 'warn'],
+    });
+    for (const options of [{}, { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const]) {
+      await using session = await http.connect(options);
+      expect((await session.client.listTools()).tools.length).toBeGreaterThan(10);
+      expect(await session.call('find_references', { symbol: 'shared' })).toContain('a.ts');
+    }
+    expect(await http.stop()).toEqual({ code: 0, signal: null });
+    expect(withoutSlowness(http.stderr()).split('\n')).toEqual([
+      expect.stringContaining('agent-lsp: MCP at '),
+      '',
+    ]);
     await workspace.expectNothingLeft();
   });
 

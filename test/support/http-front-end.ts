@@ -18,6 +18,8 @@ export interface HttpFrontEndOptions {
   readonly workspace: Pick<Workspace, 'root' | 'env'>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The Node that runs it; the one of the tests if not said. */
+  readonly node?: string;
 }
 
 export interface HttpClientOptions extends ClientOptions {
@@ -55,12 +57,14 @@ export async function startHttp({
   workspace,
   args = [],
   env = {},
+  node,
 }: HttpFrontEndOptions): Promise<HttpFrontEnd> {
   const port = await freePort();
   const running = runHttp(
     ['--port', String(port), ...args],
     workspace.env({ AGENT_LSP_TOKEN: TOKEN, ...env }),
     workspace.root,
+    node,
   );
   const { child, exited, stderr } = running;
   let hasLeft = false;
@@ -95,8 +99,9 @@ export function runHttp(
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
+  node: string = process.execPath,
 ): { readonly child: ChildProcess; readonly exited: Promise<ProcessExit>; stderr(): string } {
-  const child = spawn(process.execPath, [BUILT_PROGRAM, '--http', ...args], {
+  const child = spawn(node, [BUILT_PROGRAM, '--http', ...args], {
     cwd,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],

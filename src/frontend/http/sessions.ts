@@ -4,7 +4,7 @@
  * Decision: docs/decisions/http.md#the-sdk-serves-each-session
  * Decision: docs/decisions/http.md#what-a-session-is
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server';
 import { fail, failureOf } from '../../shared/base/failure.ts';
 import { type Clock, type Deferred, deferred, systemClock } from '../../shared/base/lifetime.ts';
@@ -193,7 +193,8 @@ export class HttpSessions {
   async #open(begin: Begin): Promise<HttpSession> {
     const { key, client, bounds, exchange } = begin;
     const { limits, timeoutMs, log, connect, clock = systemClock } = this.#options;
-    const name = createHash('sha256').update(key).digest('hex').slice(0, 8);
+    // It tells nothing of what the session is found by.
+    const name = randomUUID().slice(0, 8);
     const connection = connect({ name, client, bounds });
     const session = new HttpSession({
       ...begin,
