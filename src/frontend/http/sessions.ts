@@ -157,7 +157,10 @@ export class HttpSessions {
     const begun =
       this.#sessions.get(key) ??
       (await this.#begin({ key, principal, client, named, bounds, exchange: NewerExchange.begin }));
-    return begun.serve(request, body);
+    const response = await begun.serve(request, body);
+    // What the SDK takes for no request of its protocol begins no session.
+    if (!response.ok && begun.requests === 1) this.#end(key, 'it did not begin');
+    return response;
   }
 
   /** The newer protocol has no request for it; a client that has named its session can end it nevertheless. */
@@ -175,7 +178,10 @@ export class HttpSessions {
     const under = this.#beginning.get(begin.key);
     if (under) return under;
     this.#makeRoom();
-    const beginning = this.#open(begin).finally(() => this.#beginning.delete(begin.key));
+    const beginning = this.#open(begin).finally(() => {
+      this.#beginning.delete(begin.key);
+      this.#lookAround();
+    });
     this.#beginning.set(begin.key, beginning);
     return beginning;
   }

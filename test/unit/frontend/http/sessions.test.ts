@@ -253,6 +253,19 @@ describe('a session of the newer protocol', () => {
     await sessions.close();
   });
 
+  it('does not begin with what is no request of that protocol', async () => {
+    const sessions = open();
+    const other = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    for (const [body, headers] of [
+      [newer('server/discover', other), { ...NEWER, 'Mcp-Protocol-Version': '2099-01-01' }],
+      [newer('server/discover'), { ...NEWER, 'Mcp-Method': 'tools/call' }],
+      [ping(1), NEWER],
+      [[], NEWER],
+    ] as const)
+      expect(await statusOf(ask(sessions, body, { headers }))).toBe(400);
+    expect([sessions.all.length, clock.pending]).toEqual([0, 0]);
+  });
+
   it('ends by the name that its client gave it, or by silence, never early by a stream', async () => {
     const sessions = open();
     const named = { ...NEWER, 'Agent-Lsp-Session': 'mine' };
