@@ -408,4 +408,13 @@ describe('a question that is overtaken by a change', () => {
     expect(here.server.journal.received('fake/echo')).toHaveLength(4);
     await expect(here.host.request('fake/echo', 'once', { idempotent: false })).rejects.toThrow();
   });
+
+  it('is asked again after an error that its server is known to get over', async () => {
+    const stumbles = { error: { code: -32603, message: 'failed: this._token.cancel is not a function' } };
+    const scenario = { rules: [{ on: 'fake/echo', nth: 1, do: stumbles }] };
+    await using known = hostWorld({ serverId: 'pyright', scenario });
+    expect(await known.host.request('fake/echo', 'again')).toBe('again');
+    await using other = hostWorld({ scenario });
+    await expect(other.host.request('fake/echo', 'again')).rejects.toThrow('is not a function');
+  });
 });

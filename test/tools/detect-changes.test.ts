@@ -103,7 +103,13 @@ describeWith('git', 'detect_changes', ({ git }) => {
     edit('README.md', 'text', 'texts');
     session.workspace.write('app/später "x".fake', 'function fresh() {\n}\n');
     session.workspace.write('app/.cache/server/index.fake', 'function kept() {\n}\n');
-    const data = await detect();
+    // Installed, and git was not told to ignore it.
+    session.workspace.write('node_modules/far/index.fake', 'function installed() {\n}\n');
+    const { json, text } = await session.call('detect_changes');
+    const data = json as Data;
+    expect(text).toContain('untracked files not looked at: 1 in node_modules/; pass include_hidden:true');
+    expect((await detect({ include_hidden: true })).changed_files).toHaveLength(4);
+    rmSync(session.workspace.file('node_modules'), { recursive: true });
     expect(names(data.changed_files)).toEqual(['README.md', 'app/später "x".fake', 'lib/shop.fake'].sort());
     expect(risks(data)).toEqual(['Till.open low', 'fresh low', 'sell high']);
     expect(data.scope).toBe('unstaged');

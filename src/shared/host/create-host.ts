@@ -44,7 +44,7 @@ import { FolderBook } from './documents/folder-book.ts';
 import { type HostUser, PinBook } from './documents/pin-book.ts';
 import type { Host, HostCounters, HostDeps } from './host.ts';
 import { crashFailure, isCrash } from './process/server-death.ts';
-import { askAgain } from './protocol/ask-again.ts';
+import { askAgain, passesBy } from './protocol/ask-again.ts';
 import { requireOffer } from './protocol/offered-methods.ts';
 import { relayEvents } from './relay-events.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -118,7 +118,8 @@ class ManagedHost implements Host {
       const ask = () => askServer(instance, method, params, { ...bounds, signal });
       // What has effects may have been half done when the server gave it up.
       if (options.idempotent === false) return this.#turns.read(instance, scope, ask);
-      const asked = () => askAgain({ signal, clock: this.#clock }, ask);
+      const isWorthIt = passesBy(instance.quirks);
+      const asked = () => askAgain({ signal, clock: this.#clock, isWorthIt }, ask);
       return this.#turns.read(instance, scope, () => orNothing(instance.quirks.nothingThere, asked));
     });
   }

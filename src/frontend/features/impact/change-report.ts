@@ -5,7 +5,7 @@ import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { Answer } from '../../render/answer.ts';
 import type { PageRequest } from '../../render/budget.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { HidingWishes } from '../../workspace/hidden-places.ts';
+import { type HidingWishes, hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';
 import type { ChangeScope, Changes } from './changes.ts';
 import { type Report, type ReportData, reportOn } from './report.ts';
 
@@ -26,9 +26,10 @@ const MOST_FILES = 64;
 
 export async function changeReport(
   context: ToolContext,
-  changes: Changes,
+  all: Changes,
   request: ChangeRequest,
 ): Promise<Answer<ChangeReportData>> {
+  const changes = await withoutInstalled(context, all, request);
   const sources = changes.changed.filter(({ file }) => isCode(context.servers.familyOfFile(file)));
   const looked = sources.slice(0, MOST_FILES);
   const left = sources.length - looked.length;
@@ -67,6 +68,24 @@ export async function changeReport(
     },
     incomplete,
     notes: changes.notes,
+  };
+}
+
+/** New files of dependencies and builds that git was not told to ignore: nobody here has written them. */
+async function withoutInstalled(
+  context: ToolContext,
+  changes: Changes,
+  request: ChangeRequest,
+): Promise<Changes> {
+  const untracked = changes.changed.filter(({ touched }) => touched === undefined);
+  const { shown, hidden } = await siftHidden(context, untracked, context.roots.primary, request);
+  if (hidden.length === 0) return changes;
+  const kept = new Set(shown);
+  const [line = ''] = hiddenLine(hidden);
+  return {
+    ...changes,
+    changed: changes.changed.filter((each) => each.touched !== undefined || kept.has(each)),
+    notes: [...changes.notes, line.replace('hidden:', 'untracked files not looked at:')],
   };
 }
 

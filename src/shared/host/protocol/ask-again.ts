@@ -1,10 +1,11 @@
 /**
- * Asking a server again that gave up on a question. A server that is told of a change may stop what it was computing and
+ * Asking a server again that gave up on a question, or stumbled over an earlier one. A server that is told of a change may stop what it was computing and
  * answer that the content was modified; as the host tells of files right before it asks, that is no rare case, and
  * asking again is what the protocol expects.
  */
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { type Clock, delay } from '../../base/lifetime.ts';
+import type { Quirks } from './quirks.ts';
 
 export interface AgainBounds {
   readonly signal: AbortSignal;
@@ -33,4 +34,10 @@ export async function askAgain<T>(
 
 export function wasOvertaken(error: unknown): boolean {
   return error instanceof ResponseError && error.code === LSPErrorCodes.ContentModified;
+}
+
+/** Also what this server answers now and then although nothing is wrong with the question. */
+export function passesBy({ passingError }: Pick<Quirks, 'passingError'>): (error: unknown) => boolean {
+  return (error) =>
+    wasOvertaken(error) || (error instanceof ResponseError && passingError?.test(error.message) === true);
 }

@@ -71,6 +71,8 @@ export interface Quirks {
   readonly engine?: RegExp;
   /** A command that hands a question to the engine, for servers that publish only after pauses. */
   readonly engineCommand?: string;
+  /** An error of its own with which it answers a question now and then, and not the same one asked again. */
+  readonly passingError: RegExp | undefined;
   /** How long the server may be silent between two publications about a file that was changed, until it is learned. */
   readonly settleMs: number;
   /** The same between publications about the changed file and about others that depend on it. */
@@ -157,6 +159,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   fileText: undefined,
   loadsAlone: undefined,
   nothingThere: undefined,
+  passingError: undefined,
   leftOut: undefined,
   withChange: {},
   leaveWatchingToUs: {},
@@ -175,6 +178,8 @@ const PYRIGHT: Partial<Quirks> = {
   assignmentsDeclare: true,
   asksForSettings: true,
   oneAtATime: true,
+  // Seen in 1.1.414: a search that was taken back before its turn makes the next one fail like this.
+  passingError: /_token\.cancel is not a function/,
   settleMs: 200,
   checkerReadsDisk: 'new-files',
 };
