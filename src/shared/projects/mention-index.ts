@@ -191,9 +191,9 @@ function readText(file: AbsPath): Buffer | undefined {
   }
 }
 
-/** Most files have not even the letters, and need not be decoded. */
+/** Most files have not even the letters, and need not be decoded. A name that is all marks is no word anywhere. */
 function countInText(bytes: Buffer, word: string): number {
-  if (!bytes.includes(word)) return 0;
+  if (word === '' || !bytes.includes(word)) return 0;
   const text = bytes.toString('utf8');
   let count = 0;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))

@@ -95,6 +95,15 @@ describe('the index of mentions', () => {
     expect(index.numberOf('other')).toBeUndefined();
   });
 
+  it('counts no word where there is none: a name may be all marks', async () => {
+    await using workspace = createWorkspace();
+    const index = new MentionIndex();
+    const file = workspace.write('small.ts', 'some text');
+    expect(index.countIn(file, '', false)).toBe(0);
+    index.learn(file, false);
+    expect(index.countIn(file, '', false)).toBe(0);
+  });
+
   it('knows nothing of files that are gone, binary or too large to be written by hand', async () => {
     await using workspace = createWorkspace();
     const index = new MentionIndex();
