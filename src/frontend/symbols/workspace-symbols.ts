@@ -3,19 +3,28 @@
  * there is dropped.
  */
 import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
+import { failureOf } from '../../shared/base/failure.ts';
 import { isInside, uriToPath } from '../../shared/base/paths.ts';
 import { ask, type ServerFacts, type ServerLink } from '../../shared/link/server-link.ts';
-import { prepareSearch, whyIncomplete } from '../ask/prepared-search.ts';
+import { type PreparedSearch, prepareSearch, whyIncomplete } from '../ask/prepared-search.ts';
 import { type Asked, answered } from '../ask/questions.ts';
+import { untilRetry } from '../render/incomplete.ts';
 import type { ToolContext } from '../tools/context.ts';
+import { declaredByText } from './declared-by-text.ts';
 import { looseSymbols } from './loose-symbols.ts';
 import type { NamedSymbol } from './named-symbol.ts';
 import { unlistedSymbols } from './unlisted-symbols.ts';
+
+export interface SymbolWishes {
+  /** When the server has no time, names that the text seems to declare are better than nothing. */
+  readonly orByText?: boolean;
+}
 
 export async function askSymbols(
   context: ToolContext,
   link: ServerLink,
   query: string,
+  { orByText = false }: SymbolWishes = {},
 ): Promise<Asked<readonly NamedSymbol[]>> {
   const { method } = WorkspaceSymbolRequest;
   const { leavesSymbolsOut } = await context.facts.of(link, context.during());
@@ -23,7 +32,12 @@ export async function askSymbols(
   const prepared = await prepareSearch(context, link, { method, about });
   const { facts, reach } = prepared;
   const sent = ask(link, WorkspaceSymbolRequest.type, { query }, prepared.options());
-  const listed: readonly NamedSymbol[] = (await answered(facts, method, sent, link)) ?? [];
+  const answer = await answered(facts, method, sent, link).catch((error: unknown) => {
+    if (failureOf(error)?.kind !== 'still-working' || !orByText || !reach.declarations) throw error;
+    return 'late' as const;
+  });
+  if (answer === 'late') return byText(context, prepared, query);
+  const listed: readonly NamedSymbol[] = answer ?? [];
   const loose = facts.searchesTrackedOnly ? (reach.loose ?? []) : [];
   const { folders = [], mostSymbols = Number.POSITIVE_INFINITY, serverName } = facts;
   const isCut = listed.length >= mostSymbols;
@@ -52,6 +66,24 @@ export async function askSymbols(
     incomplete: incomplete ?? cut ?? more.incomplete ?? unlisted?.incomplete,
   };
 }
+
+async function byText(
+  context: ToolContext,
+  { facts, reach, readiness }: PreparedSearch,
+  query: string,
+): Promise<Asked<readonly NamedSymbol[]>> {
+  const { declarations = { files: [], whole: false } } = reach;
+  const sentence = (retry: string) =>
+    `${facts.serverName} is still searching for ${query}; only what the text seems to declare is listed; ${retry}`;
+  return {
+    result: await declaredByText(context, facts, { query, declarations }),
+    facts,
+    readiness,
+    incomplete: untilRetry(RETRY_MS, sentence),
+  };
+}
+
+const RETRY_MS = 2_000;
 
 /** The same in the search by name and in the outline of its file. */
 function keyOf({ location }: NamedSymbol): string {

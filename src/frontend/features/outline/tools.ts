@@ -188,7 +188,14 @@ interface ServerHits {
 }
 
 async function searchIn(context: ToolContext, link: ServerLink, query: string): Promise<ServerHits> {
-  const { result: symbols, facts, readiness, incomplete } = await askSymbols(context, link, query);
+  const {
+    result: symbols,
+    facts,
+    readiness,
+    incomplete,
+  } = await askSymbols(context, link, query, {
+    orByText: true,
+  });
   const texts =
     facts.encoding === 'utf-16'
       ? undefined
