@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gate, gate, until } from '../support/events.ts';
 import { fakeServer } from '../support/fake-server.ts';
-import { type HttpFrontEnd, startHttp, TOKEN } from '../support/http-front-end.ts';
+import { connectHttp, type HttpFrontEnd, startHttp, TOKEN } from '../support/http-front-end.ts';
 import { type RawConnection, rawConnection } from '../support/raw-http.ts';
+import { startRelay } from '../support/relay.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { SAMPLE, writeFakeConfig } from './fake-session.ts';
 
@@ -94,6 +95,18 @@ describe('a client whose connection breaks in the middle of an answer', () => {
       expect(text).toContain('"id":"slow"');
       expect(text).toContain('stop');
     }
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('does so by itself where it is made with the SDK, and its user notices nothing', async () => {
+    await using relay = await startRelay(http.port);
+    await using session = await connectHttp(new URL(`http://127.0.0.1:${relay.port}/mcp`));
+    const before = asked();
+    const call = session.call('inspect_symbol', { symbol: 'Client.stop' });
+    await until(() => asked() > before, { what: 'the question to the server' });
+    relay.cut();
+    answer.open();
+    expect(await call).toContain('stop');
     expect(asked()).toBe(before + 1);
   });
 
