@@ -249,14 +249,19 @@ def run(anything, amount):
 `;
 
 describe.each([
-  ['TypeScript 7', MEMBERS_TS, 'make.ts', { halt: [2, 12, 1, 3], size: [5, 24, 1, 3], extra: [8, 9, 0, 2] }],
-  [
-    'pyright',
-    MEMBERS_PY,
-    'make.py',
-    { halt: [8, 13, 1, 3], size: [3, 14, 1, 3], extra: [15, 5, 0, 2], amount: [14, 9, 1, 4] },
-  ],
-] as const)('what functions declare, with %s', (_, text, file, names) => {
+  {
+    what: 'TypeScript 7',
+    text: MEMBERS_TS,
+    file: 'make.ts',
+    names: { halt: [2, 12, 1, 3], size: [5, 24, 1, 3], extra: [8, 9, 0, 2] },
+  },
+  {
+    what: 'pyright',
+    text: MEMBERS_PY,
+    file: 'make.py',
+    names: { halt: [8, 13, 1, 3], size: [3, 14, 1, 3], extra: [15, 5, 0, 2], amount: [14, 9, 1, 4] },
+  },
+] as const)('what functions declare, with $what', ({ text, file, names }) => {
   it('is looked for elsewhere if it is a member or can be named in a call, and only then', async () => {
     await using world = realWorld(text);
     const session = await world.session();
@@ -342,9 +347,9 @@ const DERIVED = {
 };
 
 describe.each([
-  ['TypeScript 7', COMMON.typescript, 'src/scope.ts', 'src/other.ts'],
-  ['pyright', COMMON.python, 'scope.py', 'other.py'],
-] as const)('a name too common for one call, with %s', (_, text, file, other) => {
+  { what: 'TypeScript 7', text: COMMON.typescript, file: 'src/scope.ts', other: 'src/other.ts' },
+  { what: 'pyright', text: COMMON.python, file: 'scope.py', other: 'other.py' },
+] as const)('a name too common for one call, with $what', ({ text, file, other }) => {
   it('is looked at further by each call about it, and anew when a file has changed', async () => {
     await using world = realWorld(text);
     const session = await world.session();

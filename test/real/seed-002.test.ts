@@ -399,11 +399,31 @@ describe('6.3 Cancellation Support', () => {
 
 describe('7.1 Error Categories', () => {
   it.each([
-    ['is not installed', 'not_found', ['no-such-pyright'], /no-such-pyright.*npm install/],
-    ['prints what cannot be read', 'parse_error', 'console.log("hello")', /cannot be read/],
-    ['fails', 'execution_error', 'console.error("no memory"); process.exitCode = 2', /no memory/],
-    ['takes too long', 'timeout', 'setInterval(() => {}, 1000)', /longer than 1 s/],
-  ])('a checker that %s is %s', async (_name, error_code, checker, message) => {
+    {
+      what: 'is not installed',
+      error_code: 'not_found',
+      checker: ['no-such-pyright'],
+      message: /no-such-pyright.*npm install/,
+    },
+    {
+      what: 'prints what cannot be read',
+      error_code: 'parse_error',
+      checker: 'console.log("hello")',
+      message: /cannot be read/,
+    },
+    {
+      what: 'fails',
+      error_code: 'execution_error',
+      checker: 'console.error("no memory"); process.exitCode = 2',
+      message: /no memory/,
+    },
+    {
+      what: 'takes too long',
+      error_code: 'timeout',
+      checker: 'setInterval(() => {}, 1000)',
+      message: /longer than 1 s/,
+    },
+  ])('a checker that $what is $error_code', async ({ error_code, checker, message }) => {
     const command = typeof checker === 'string' ? checkerThat(workspace, checker) : checker;
     await using session = await another({ config: { check_types: { command, timeout_seconds: 1 } } });
     const answer = await error('check_types', { path: workspace.file('src/valid.py') }, session);

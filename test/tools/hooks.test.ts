@@ -22,43 +22,43 @@ const kept = ({ stateDir }: Workspace) =>
 
 describe('a hook', () => {
   it.each([
-    [
-      'no JSON',
-      ['post-edit'],
-      '{"tool_name":',
-      /^agent-lsp hook: post-edit: standard input is not JSON \(.*\)\n$/,
-    ],
-    [
-      'JSON that is no object',
-      ['turn-end'],
-      '[1]',
-      /^agent-lsp hook: turn-end: standard input is JSON, but no object\n$/,
-    ],
-    [
-      'an event that is none',
-      ['post-edits'],
-      '{}',
-      /^agent-lsp hook: there is no event "post-edits", did you mean post-edit\?\n$/,
-    ],
-    [
-      'a client that is none',
-      ['post-edit', '--client', 'x'],
-      '{}',
-      /^agent-lsp hook: there is no client "x"; one of claude, .*\n$/,
-    ],
-    [
-      'an option that is none',
-      ['post-edit', '--fast'],
-      '{}',
-      /^agent-lsp hook: Unknown option '--fast'.*\n$/,
-    ],
-    [
-      'no such configuration',
-      ['post-edit', '--config', '/none.json'],
-      '{}',
-      /^agent-lsp hook: post-edit: \/none\.json does not exist\..*\n$/,
-    ],
-  ])('says in one line what is wrong with %s, and stops no agent', async (_, args, input, problem) => {
+    {
+      what: 'no JSON',
+      args: ['post-edit'],
+      input: '{"tool_name":',
+      problem: /^agent-lsp hook: post-edit: standard input is not JSON \(.*\)\n$/,
+    },
+    {
+      what: 'JSON that is no object',
+      args: ['turn-end'],
+      input: '[1]',
+      problem: /^agent-lsp hook: turn-end: standard input is JSON, but no object\n$/,
+    },
+    {
+      what: 'an event that is none',
+      args: ['post-edits'],
+      input: '{}',
+      problem: /^agent-lsp hook: there is no event "post-edits", did you mean post-edit\?\n$/,
+    },
+    {
+      what: 'a client that is none',
+      args: ['post-edit', '--client', 'x'],
+      input: '{}',
+      problem: /^agent-lsp hook: there is no client "x"; one of claude, .*\n$/,
+    },
+    {
+      what: 'an option that is none',
+      args: ['post-edit', '--fast'],
+      input: '{}',
+      problem: /^agent-lsp hook: Unknown option '--fast'.*\n$/,
+    },
+    {
+      what: 'no such configuration',
+      args: ['post-edit', '--config', '/none.json'],
+      input: '{}',
+      problem: /^agent-lsp hook: post-edit: \/none\.json does not exist\..*\n$/,
+    },
+  ])('says in one line what is wrong with $what, and stops no agent', async ({ args, input, problem }) => {
     await using workspace = createWorkspace(SAMPLE);
     const { code, out, err } = await runHookCommand(workspace, args, input);
     expect({ code, out: out.trim() }).toEqual({ code: 0, out: '' });
@@ -90,10 +90,15 @@ describe('a hook', () => {
   });
 
   it.each([
-    ['of a subagent, by what the client says', {}, [], { agent_id: 'a1', agent_type: 'Explore' }],
-    ['of a subagent, by a variable', { AGENT_LSP_SUBAGENT: '1' }, [], {}],
-    ['of a subagent, by the command line', {}, ['--subagent'], {}],
-  ])('keeps and says nothing %s', async (_, env, args, more) => {
+    {
+      what: 'of a subagent, by what the client says',
+      env: {},
+      args: [],
+      more: { agent_id: 'a1', agent_type: 'Explore' },
+    },
+    { what: 'of a subagent, by a variable', env: { AGENT_LSP_SUBAGENT: '1' }, args: [], more: {} },
+    { what: 'of a subagent, by the command line', env: {}, args: ['--subagent'], more: {} },
+  ])('keeps and says nothing $what', async ({ env, args, more }) => {
     await using workspace = createWorkspace(SAMPLE);
     const input = { ...form.edited(at(workspace), edit(workspace)), ...more };
     expect(await runHookCommand(workspace, ['post-edit', ...args], input, env)).toEqual(SILENT);

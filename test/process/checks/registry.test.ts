@@ -164,47 +164,67 @@ describe('skills', () => {
   });
 
   it.each([
-    [
-      'a call of a tool that is not there',
-      HEAD,
-      call('look_down {"file": "<file>"}'),
-      'calls look_down, which is no tool',
-    ],
-    [
-      'a call of a tool that it does not allow',
-      HEAD.replace('look_up', 'look_out'),
-      call('look_up {"file": ""}'),
-      'calls look_up and does not allow it',
-    ],
-    [
-      'an argument that is not there',
-      HEAD,
-      call('look_up {"file": "", "any": 1}'),
-      'passes any to look_up, which does not take it',
-    ],
-    ['a call without what is required', HEAD, call('look_up {"all": true}'), 'calls look_up without file'],
-    ['what is no call', HEAD, call('look up'), 'is not a tool with its arguments as JSON: look up'],
-    ['a word that means nothing', HEAD, 'Take `look_up` or `look_it_up`.', 'speaks of look_it_up'],
-    [
-      'a key that the format does not have',
-      `${HEAD}\nargument-hint: a`,
-      '`look_up`',
-      'has the key argument-hint',
-    ],
-    [
-      'another name',
-      HEAD.replace('name: look-up', 'name: look-down'),
-      '`look_up`',
-      'is called look-down in the folder look-up',
-    ],
-    [
-      'no word on when to use it',
-      HEAD.replace('Use when', 'For when'),
-      '`look_up`',
-      'does not say in its description when to use it',
-    ],
-    ['more than a model should read', HEAD, 'word '.repeat(1_000), 'tokens (budget 800)'],
-  ])('are refused with %s', async (_, head, body, fault) => {
+    {
+      what: 'a call of a tool that is not there',
+      head: HEAD,
+      body: call('look_down {"file": "<file>"}'),
+      fault: 'calls look_down, which is no tool',
+    },
+    {
+      what: 'a call of a tool that it does not allow',
+      head: HEAD.replace('look_up', 'look_out'),
+      body: call('look_up {"file": ""}'),
+      fault: 'calls look_up and does not allow it',
+    },
+    {
+      what: 'an argument that is not there',
+      head: HEAD,
+      body: call('look_up {"file": "", "any": 1}'),
+      fault: 'passes any to look_up, which does not take it',
+    },
+    {
+      what: 'a call without what is required',
+      head: HEAD,
+      body: call('look_up {"all": true}'),
+      fault: 'calls look_up without file',
+    },
+    {
+      what: 'what is no call',
+      head: HEAD,
+      body: call('look up'),
+      fault: 'is not a tool with its arguments as JSON: look up',
+    },
+    {
+      what: 'a word that means nothing',
+      head: HEAD,
+      body: 'Take `look_up` or `look_it_up`.',
+      fault: 'speaks of look_it_up',
+    },
+    {
+      what: 'a key that the format does not have',
+      head: `${HEAD}\nargument-hint: a`,
+      body: '`look_up`',
+      fault: 'has the key argument-hint',
+    },
+    {
+      what: 'another name',
+      head: HEAD.replace('name: look-up', 'name: look-down'),
+      body: '`look_up`',
+      fault: 'is called look-down in the folder look-up',
+    },
+    {
+      what: 'no word on when to use it',
+      head: HEAD.replace('Use when', 'For when'),
+      body: '`look_up`',
+      fault: 'does not say in its description when to use it',
+    },
+    {
+      what: 'more than a model should read',
+      head: HEAD,
+      body: 'word '.repeat(1_000),
+      fault: 'tokens (budget 800)',
+    },
+  ])('are refused with $what', async ({ head, body, fault }) => {
     expect((await problemsOf('skills', treeWith(head, body))).join('\n')).toContain(fault);
   });
 });

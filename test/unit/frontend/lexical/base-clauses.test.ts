@@ -17,24 +17,34 @@ function header(language: string, text: string) {
 
 describe('what a declaration says that it inherits from', () => {
   it.each([
-    [
-      'typescript',
-      'export class §A<T = {}> extends b.B<T, C> implements D, E<F> {',
-      'class',
-      ['B', 'D', 'E'],
-    ],
-    ['typescript', 'interface §A\n  extends B, // not C\n    D {', 'interface', ['B', 'D']],
-    ['typescript', 'class §A { b = new B(); }', 'class', []],
-    ['python', 'class §A(B[C, D], e.E, metaclass=F):', 'class', ['B', 'E']],
-    ['python', 'class §A:\n    b: B', 'class', []],
-    ['java', 'public final class §A extends B implements C<D>, E {', 'class', ['B', 'C', 'E']],
-    ['csharp', 'class §A<T> : B<T>, IC where T : D {', 'class', ['B', 'IC']],
-    ['kotlin', 'class §A(val b: Int) : B(b), C {', 'class', ['B', 'C']],
-    ['cpp', 'struct §A : public ns::B, virtual C<D> {', 'struct', ['B', 'C']],
-    ['rust', 'pub trait §A<T>: B + c::C<T> {', 'interface', ['B', 'C']],
-    ['ruby', 'class §A < B::C\n  def d', 'class', ['C']],
-    ['php', 'class §A extends B implements C {', 'class', ['B', 'C']],
-  ])('in %s: %s', (language, text, kind, bases) => {
+    {
+      language: 'typescript',
+      text: 'export class §A<T = {}> extends b.B<T, C> implements D, E<F> {',
+      kind: 'class',
+      bases: ['B', 'D', 'E'],
+    },
+    {
+      language: 'typescript',
+      text: 'interface §A\n  extends B, // not C\n    D {',
+      kind: 'interface',
+      bases: ['B', 'D'],
+    },
+    { language: 'typescript', text: 'class §A { b = new B(); }', kind: 'class', bases: [] },
+    { language: 'python', text: 'class §A(B[C, D], e.E, metaclass=F):', kind: 'class', bases: ['B', 'E'] },
+    { language: 'python', text: 'class §A:\n    b: B', kind: 'class', bases: [] },
+    {
+      language: 'java',
+      text: 'public final class §A extends B implements C<D>, E {',
+      kind: 'class',
+      bases: ['B', 'C', 'E'],
+    },
+    { language: 'csharp', text: 'class §A<T> : B<T>, IC where T : D {', kind: 'class', bases: ['B', 'IC'] },
+    { language: 'kotlin', text: 'class §A(val b: Int) : B(b), C {', kind: 'class', bases: ['B', 'C'] },
+    { language: 'cpp', text: 'struct §A : public ns::B, virtual C<D> {', kind: 'struct', bases: ['B', 'C'] },
+    { language: 'rust', text: 'pub trait §A<T>: B + c::C<T> {', kind: 'interface', bases: ['B', 'C'] },
+    { language: 'ruby', text: 'class §A < B::C\n  def d', kind: 'class', bases: ['C'] },
+    { language: 'php', text: 'class §A extends B implements C {', kind: 'class', bases: ['B', 'C'] },
+  ])('in $language: $text', ({ language, text, kind, bases }) => {
     expect(header(language, text)).toMatchObject({ name: 'A', kind });
     expect(header(language, text)?.bases.map(({ name }) => name)).toEqual(bases);
   });

@@ -15,83 +15,118 @@ function declared(family: string, text: string): { first: number; doc: string } 
 
 describe('what belongs to a declaration', () => {
   it.each([
-    [
-      'JSDoc and decorators',
-      'typescript',
-      'const other = 1;\n\n/**\n * Sums 数 🎉.\n *\n * @param a one\n */\n@logged\n@route({\n  path: "/",\n})\nexport function NAME() {}',
-      { first: 3, doc: 'Sums 数 🎉.\n\n@param a one' },
-    ],
-    ['a line of JSDoc', 'typescript', 'x();\n/** Short. */\nconst NAME = 1;', { first: 2, doc: 'Short.' }],
-    [
-      'line comments, without those for programs',
-      'typescript',
-      '// Why.\n// biome-ignore lint: because\nconst NAME = 1;',
-      { first: 1, doc: 'Why.' },
-    ],
-    [
-      'CRLF and tabs',
-      'typescript',
-      'class A {\r\n\t/**\r\n\t * Tabbed.\r\n\t */\r\n\tNAME() {}\r\n}',
-      { first: 2, doc: 'Tabbed.' },
-    ],
-    [
-      'a docstring and decorators in Python',
-      'python',
-      '@dataclass\n@other(\n    1,\n)\nclass NAME(\n    Base,\n):\n    """First.\n\n    Second 🎉.\n      Deeper.\n    """\n    x = 1',
-      { first: 1, doc: 'First.\n\nSecond 🎉.\n  Deeper.' },
-    ],
-    [
-      'a docstring on one line in Python',
-      'python',
-      "def NAME(a: int) -> int:  # comment\n\n    r'One.'\n    return a",
-      { first: 1, doc: 'One.' },
-    ],
-    [
-      'comments above where Python has no docstring',
-      'python',
-      '#!/usr/bin/env python\n# Above.\ndef NAME():\n    return 1',
-      { first: 2, doc: 'Above.' },
-    ],
-    [
-      'Go, with directives',
-      'go',
-      '}\n// Take removes.\n//\n// More.\n//go:noinline\nfunc NAME() {}',
-      { first: 2, doc: 'Take removes.\n\nMore.' },
-    ],
-    [
-      'Rust, with attributes over several lines',
-      'rust',
-      'use a;\n\n/// Kept.\n#[derive(\n    Debug,\n)]\n#[serde(rename = "x")]\npub struct NAME;',
-      { first: 3, doc: 'Kept.' },
-    ],
-    [
-      'C++, with a template and an attribute',
-      'cpp',
-      '#include <map>\n/*!\n * Sums.\n */\n[[nodiscard]]\ntemplate <typename T>\nT NAME(T a);',
-      { first: 2, doc: 'Sums.' },
-    ],
-    ['a directive of C, which is no comment', 'cpp', '#ifdef X\nint NAME();', { first: 1 + 1, doc: '' }],
-    ['Ruby', 'ruby', '# Opens it.\n#   twice\ndef NAME\nend', { first: 1, doc: 'Opens it.\n  twice' }],
-    [
-      'C#',
-      'csharp',
-      '/// <summary>Opens.</summary>\n[Obsolete]\npublic void NAME() {}',
-      {
+    {
+      what: 'JSDoc and decorators',
+      family: 'typescript',
+      text: 'const other = 1;\n\n/**\n * Sums 数 🎉.\n *\n * @param a one\n */\n@logged\n@route({\n  path: "/",\n})\nexport function NAME() {}',
+      expected: { first: 3, doc: 'Sums 数 🎉.\n\n@param a one' },
+    },
+    {
+      what: 'a line of JSDoc',
+      family: 'typescript',
+      text: 'x();\n/** Short. */\nconst NAME = 1;',
+      expected: { first: 2, doc: 'Short.' },
+    },
+    {
+      what: 'line comments, without those for programs',
+      family: 'typescript',
+      text: '// Why.\n// biome-ignore lint: because\nconst NAME = 1;',
+      expected: { first: 1, doc: 'Why.' },
+    },
+    {
+      what: 'CRLF and tabs',
+      family: 'typescript',
+      text: 'class A {\r\n\t/**\r\n\t * Tabbed.\r\n\t */\r\n\tNAME() {}\r\n}',
+      expected: { first: 2, doc: 'Tabbed.' },
+    },
+    {
+      what: 'a docstring and decorators in Python',
+      family: 'python',
+      text: '@dataclass\n@other(\n    1,\n)\nclass NAME(\n    Base,\n):\n    """First.\n\n    Second 🎉.\n      Deeper.\n    """\n    x = 1',
+      expected: { first: 1, doc: 'First.\n\nSecond 🎉.\n  Deeper.' },
+    },
+    {
+      what: 'a docstring on one line in Python',
+      family: 'python',
+      text: "def NAME(a: int) -> int:  # comment\n\n    r'One.'\n    return a",
+      expected: { first: 1, doc: 'One.' },
+    },
+    {
+      what: 'comments above where Python has no docstring',
+      family: 'python',
+      text: '#!/usr/bin/env python\n# Above.\ndef NAME():\n    return 1',
+      expected: { first: 2, doc: 'Above.' },
+    },
+    {
+      what: 'Go, with directives',
+      family: 'go',
+      text: '}\n// Take removes.\n//\n// More.\n//go:noinline\nfunc NAME() {}',
+      expected: { first: 2, doc: 'Take removes.\n\nMore.' },
+    },
+    {
+      what: 'Rust, with attributes over several lines',
+      family: 'rust',
+      text: 'use a;\n\n/// Kept.\n#[derive(\n    Debug,\n)]\n#[serde(rename = "x")]\npub struct NAME;',
+      expected: { first: 3, doc: 'Kept.' },
+    },
+    {
+      what: 'C++, with a template and an attribute',
+      family: 'cpp',
+      text: '#include <map>\n/*!\n * Sums.\n */\n[[nodiscard]]\ntemplate <typename T>\nT NAME(T a);',
+      expected: { first: 2, doc: 'Sums.' },
+    },
+    {
+      what: 'a directive of C, which is no comment',
+      family: 'cpp',
+      text: '#ifdef X\nint NAME();',
+      expected: { first: 1 + 1, doc: '' },
+    },
+    {
+      what: 'Ruby',
+      family: 'ruby',
+      text: '# Opens it.\n#   twice\ndef NAME\nend',
+      expected: { first: 1, doc: 'Opens it.\n  twice' },
+    },
+    {
+      what: 'C#',
+      family: 'csharp',
+      text: '/// <summary>Opens.</summary>\n[Obsolete]\npublic void NAME() {}',
+      expected: {
         first: 1,
         doc: '<summary>Opens.</summary>',
       },
-    ],
-    ['Lua', 'lua', '--- Opens.\nfunction NAME() end', { first: 1, doc: 'Opens.' }],
-    ['PHP', 'php', '/** Opens. */\n#[Pure]\nfunction NAME() {}', { first: 1, doc: 'Opens.' }],
-    ['nothing across a blank line', 'typescript', '// Far away.\n\nconst NAME = 1;', { first: 3, doc: '' }],
-    [
-      'not the comment behind other code',
-      'typescript',
-      'const a = 1; /* about a */\nconst NAME = 1;',
-      { first: 2, doc: '' },
-    ],
-    ['not the end of another block', 'typescript', 'if (a) {\n}\nconst NAME = 1;', { first: 3, doc: '' }],
-  ])('%s', (_name, family, text, expected) => {
+    },
+    {
+      what: 'Lua',
+      family: 'lua',
+      text: '--- Opens.\nfunction NAME() end',
+      expected: { first: 1, doc: 'Opens.' },
+    },
+    {
+      what: 'PHP',
+      family: 'php',
+      text: '/** Opens. */\n#[Pure]\nfunction NAME() {}',
+      expected: { first: 1, doc: 'Opens.' },
+    },
+    {
+      what: 'nothing across a blank line',
+      family: 'typescript',
+      text: '// Far away.\n\nconst NAME = 1;',
+      expected: { first: 3, doc: '' },
+    },
+    {
+      what: 'not the comment behind other code',
+      family: 'typescript',
+      text: 'const a = 1; /* about a */\nconst NAME = 1;',
+      expected: { first: 2, doc: '' },
+    },
+    {
+      what: 'not the end of another block',
+      family: 'typescript',
+      text: 'if (a) {\n}\nconst NAME = 1;',
+      expected: { first: 3, doc: '' },
+    },
+  ])('$what', ({ family, text, expected }) => {
     expect(declared(family, text)).toEqual(expected);
   });
 });

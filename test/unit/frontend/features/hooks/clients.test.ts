@@ -97,29 +97,44 @@ describe('an event', () => {
   });
 
   it.each([
-    [
-      'several edits of one file',
-      'MultiEdit',
-      { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y' }] },
-      ['/a'],
-    ],
-    ['a notebook', 'NotebookEdit', { notebook_path: '/a.ipynb', new_source: 'x' }, ['/a.ipynb']],
-    [
-      'a list of files',
-      'editFiles',
-      { files: ['/a.ts', { path: '/b.ts' }], content: '' },
-      ['/a.ts', '/b.ts'],
-    ],
-    [
-      'a tool of no known name that replaces text',
-      'mcp__x__edit',
-      { path: '/a', old_string: '', new_string: 'y' },
-      ['/a'],
-    ],
-    ['a tool that only reads', 'Read', { file_path: '/a', limit: 3 }, []],
-    ['fields of other kinds than documented', 'Edit', { file_path: 7, edits: 'no', files: [null, 3] }, []],
-    ['no arguments', 'Edit', undefined, []],
-  ])('names the files of %s', (_, tool_name, tool_input, files) => {
+    {
+      what: 'several edits of one file',
+      tool_name: 'MultiEdit',
+      tool_input: { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y' }] },
+      files: ['/a'],
+    },
+    {
+      what: 'a notebook',
+      tool_name: 'NotebookEdit',
+      tool_input: { notebook_path: '/a.ipynb', new_source: 'x' },
+      files: ['/a.ipynb'],
+    },
+    {
+      what: 'a list of files',
+      tool_name: 'editFiles',
+      tool_input: { files: ['/a.ts', { path: '/b.ts' }], content: '' },
+      files: ['/a.ts', '/b.ts'],
+    },
+    {
+      what: 'a tool of no known name that replaces text',
+      tool_name: 'mcp__x__edit',
+      tool_input: { path: '/a', old_string: '', new_string: 'y' },
+      files: ['/a'],
+    },
+    {
+      what: 'a tool that only reads',
+      tool_name: 'Read',
+      tool_input: { file_path: '/a', limit: 3 },
+      files: [],
+    },
+    {
+      what: 'fields of other kinds than documented',
+      tool_name: 'Edit',
+      tool_input: { file_path: 7, edits: 'no', files: [null, 3] },
+      files: [],
+    },
+    { what: 'no arguments', tool_name: 'Edit', tool_input: undefined, files: [] },
+  ])('names the files of $what', ({ tool_name, tool_input, files }) => {
     const input = { hook_event_name: 'PostToolUse', session_id: 's1', tool_name, tool_input };
     expect(eventOf(input).changes.map(({ path }) => path)).toEqual(files);
   });

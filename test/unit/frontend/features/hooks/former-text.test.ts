@@ -8,19 +8,24 @@ const change = (...replacements: readonly (readonly [string, string])[]) => ({
 
 describe('the text before an edit', () => {
   it.each([
-    ['one edit', 'a\nnew\nb\n', [['old', 'new']], 'a\nold\nb\n'],
-    [
-      'edits of one place, the last first',
-      'three',
-      [
+    { what: 'one edit', now: 'a\nnew\nb\n', replacements: [['old', 'new']], text: 'a\nold\nb\n' },
+    {
+      what: 'edits of one place, the last first',
+      now: 'three',
+      replacements: [
         ['one', 'two'],
         ['two', 'three'],
       ],
-      'one',
-    ],
-    ['lines at the end of a file that ends without a line end', 'a\nnew', [['old\n', 'new\n']], 'a\nold'],
-    ['what was put in', 'a\nb\n', [['', 'b\n']], 'a\n'],
-  ] as const)('is taken back from %s', (_, now, replacements, text) => {
+      text: 'one',
+    },
+    {
+      what: 'lines at the end of a file that ends without a line end',
+      now: 'a\nnew',
+      replacements: [['old\n', 'new\n']],
+      text: 'a\nold',
+    },
+    { what: 'what was put in', now: 'a\nb\n', replacements: [['', 'b\n']], text: 'a\n' },
+  ] as const)('is taken back from $what', ({ now, replacements, text }) => {
     expect(formerText(change(...replacements), now)).toEqual({ kind: 'text', text });
   });
 
