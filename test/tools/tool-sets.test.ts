@@ -1,12 +1,13 @@
 /** Which tools a client gets: by its name, and by what its agent asks for. */
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { tools } from '../../src/frontend/features/registry.ts';
+import { toolsToList } from '../../src/frontend/features/profile-tools.ts';
 import { until } from '../support/events.ts';
 import { startFrontEnd } from '../support/mcp-client.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { fakeSession, SAMPLE } from './fake-session.ts';
 
+const tools = await toolsToList('full');
 const ALL = tools.map(({ name }) => name);
 const CORE = tools.filter(({ isCore }) => isCore).map(({ name }) => name);
 
