@@ -12,6 +12,8 @@ interface Told {
   readonly reason: string;
   /** What to do about it. */
   readonly next: string;
+  /** Parts of `$why` that only say what went on before. */
+  readonly aside?: RegExp;
 }
 
 /** A log line or a message for the user. */
@@ -92,6 +94,7 @@ const GO_LOADED = /go\/packages\.Load #\d+\n[\s\S]*\bquery=\[[^\]]*\bbuiltin\b/;
 const GO: Told = {
   reason: 'go could not load the workspace: $why',
   next: 'make `go list ./...` work there, or search the text as well',
+  aside: /go: downloading \S+ \S+\s*/g,
 };
 
 const GOPLS: readonly LoadRule[] = [

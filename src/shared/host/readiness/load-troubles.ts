@@ -99,10 +99,14 @@ function statusReason({ known, harmless }: StatusRule, status: ServerStatus): st
 }
 
 function told(
-  { reason, next }: { reason: string; next: string },
+  { reason, next, aside }: { reason: string; next: string; aside?: RegExp },
   groups: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const filled = reason.replace(/\$(\w+)/g, (_all, name: string) => oneLine(groups[name] ?? ''));
+  const filled = reason.replace(/\$(\w+)/g, (_all, name: string) => {
+    const said = groups[name] ?? '';
+    // Where nothing else was said, this is the reason.
+    return oneLine((aside && said.replace(aside, '')) || said);
+  });
   return `${filled}; ${next}`;
 }
 

@@ -69,6 +69,18 @@ describe('gopls', () => {
     expect(found.reason).toBeUndefined();
   });
 
+  it('is told without what was downloaded before', () => {
+    const found = troubles('gopls');
+    const downloads = ['a.example/b v1.0.0', 'c.example/d v0.2.0'].map((each) => `go: downloading ${each}\n`);
+    const message = `${downloads.join('')}go: updates to go.mod needed; to update it:\n\tgo mod tidy`;
+    found.progress('1', { kind: 'begin', title: 'Error loading workspace', message });
+    expect(found.reason).toContain(
+      'workspace: go: updates to go.mod needed; to update it: go mod tidy; make `go list',
+    );
+    found.progress('1', { kind: 'report', message: downloads.join('') });
+    expect(found.reason).toContain('go: downloading a.example/b v1.0.0');
+  });
+
   it('takes a progress called error for a trouble, not for work', () => {
     const found = troubles('gopls');
     expect(found.progress('1', { kind: 'begin', title: 'Setting up workspace', message: 'x' })).toBe(false);
