@@ -7,7 +7,7 @@ import { startHttp } from '../../test/support/http-front-end.ts';
 import { median, quantile } from '../../test/support/quantile.ts';
 import { type Row, timed } from './figures.ts';
 import { connectNewer, connectOlder, type McpOverHttp } from './mcp-http.ts';
-import { type Place, rssMegabytes } from './place.ts';
+import { type Place, processorMs, rssMegabytes } from './place.ts';
 import type { BenchWorkspace } from './workspaces.ts';
 
 /** What an agent thinks between two calls is longer, as a rule. */
@@ -55,7 +55,9 @@ export async function sessionsOverHttp(
   const single = await connectOlder(http.url, 'single');
   for (const errand of errands) await run(single, errand);
   const alone: number[] = [];
+  const workBefore = processorMs(http.pid);
   for (const errand of errands) alone.push(...(await run(single, errand)));
+  const workAlone = processorMs(http.pid) - workBefore;
   await single.close();
 
   const connected = await Promise.all(
@@ -72,6 +74,7 @@ export async function sessionsOverHttp(
   const together: number[] = [];
   const failures: string[] = [];
   const megabytes: number[] = [];
+  const workBegun = processorMs(http.pid);
   const until = performance.now() + seconds * 1_000;
   const isOver = () => performance.now() >= until;
   const watching = (async () => {
@@ -97,6 +100,7 @@ export async function sessionsOverHttp(
     }),
   );
   await watching;
+  const work = processorMs(http.pid) - workBegun;
   await Promise.all(connected.map((session) => session.close()));
   for (const failure of new Set(failures)) say(`http: ${failure}`);
   await http.stop();
@@ -116,6 +120,8 @@ export async function sessionsOverHttp(
         'p50 ms': median(together),
         'p95 ms': quantile(together, 0.95),
         calls: together.length,
+        'alone processor ms per call': workAlone / alone.length,
+        'processor ms per call': work / together.length,
       },
       figure: quantile(together, 0.95) / quantile(alone, 0.95),
       unit: 'x',
