@@ -37,7 +37,8 @@ export async function connectOlder(url: URL, name: string): Promise<McpOverHttp>
   await (await post(url, session, { method: 'notifications/initialized' })).text();
   const stream = await fetch(url, { headers: { ...ALWAYS, ...session }, signal: gone.signal });
   if (!stream.ok) throw new Error(`no stream for ${name}: ${stream.status}`);
-  const drained = drain(stream);
+  let isEnding = false;
+  const drained = drain(stream, () => isEnding);
   let id = 0;
   return {
     protocol,
@@ -47,6 +48,7 @@ export async function connectOlder(url: URL, name: string): Promise<McpOverHttp>
       return textOf(tool, await answerTo(message.id, await post(url, session, message)));
     },
     close: async () => {
+      isEnding = true;
       const ended = await fetch(url, { method: 'DELETE', headers: { ...ALWAYS, ...session } });
       if (!ended.ok) throw new Error(`${name} cannot be ended: ${ended.status}`);
       gone.abort();
@@ -101,11 +103,11 @@ function textOf(tool: string, { result, error }: Answer): string {
   return text;
 }
 
-/** What comes is read and forgotten, until the client leaves. */
-async function drain(stream: Response): Promise<void> {
+/** What comes is read and forgotten, until the client leaves; the server ends the stream with the session. */
+async function drain(stream: Response, isEnding: () => boolean): Promise<void> {
   try {
     for await (const _ of stream.body ?? []);
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
+    if (!isEnding()) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Serving MCP over HTTP until a signal asks the process to leave. */
 import { fail } from '../../shared/base/failure.ts';
-import { serveMany } from '../../shared/base/memory.ts';
+import { GarbageWatch, MOST_GARBAGE_OF_MANY, serveMany } from '../../shared/base/memory.ts';
 import { absolutePath, realPath } from '../../shared/base/paths.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { firstLogFormat } from '../../shared/config/first-profile.ts';
@@ -46,6 +46,7 @@ export async function serveHttp(
   const files = new LogFiles();
   const { bounds, config } = await mostOf({ ...options, ...SHARED }, program, log);
   void files.add(log, config);
+  const garbage = new GarbageWatch(MOST_GARBAGE_OF_MANY);
   const sessions = new HttpSessions({
     bounds,
     limits: HTTP_LIMITS,
@@ -60,7 +61,11 @@ export async function serveHttp(
         log: ownLog,
         profile: bounded.tools,
         onOpened: ({ config }) => void files.add(ownLog, config),
-        onCalled: () => program.onWarm(),
+        onCalled: () => {
+          program.onWarm();
+          // After the answer is on its way.
+          setImmediate(() => garbage.callEnded());
+        },
       });
     },
   });

@@ -55,14 +55,19 @@ function growYoungMemoryBy(factor: number): void {
  * 40 MB of that come together before it looks there for the first time. To be called after each call.
  */
 export class GarbageWatch {
+  readonly #mostBytes: number;
   #calls = 0;
   #kept = Number.POSITIVE_INFINITY;
+
+  constructor(mostBytes = MOST_GARBAGE_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
 
   callEnded(): void {
     if (++this.#calls % CALLS_BETWEEN_LOOKS !== 0) return;
     const used = oldSpaceBytes();
     this.#kept = Math.min(used, this.#kept);
-    if (used - this.#kept < MOST_GARBAGE_BYTES) return;
+    if (used - this.#kept < this.#mostBytes) return;
     ofV8().setFlagsFromString('--expose-gc');
     runInNewContext('gc')();
     this.#kept = oldSpaceBytes();
@@ -71,6 +76,8 @@ export class GarbageWatch {
 
 const CALLS_BETWEEN_LOOKS = 16;
 const MOST_GARBAGE_BYTES = 4 * 1024 * 1024;
+/** Of a process with many clients: looking takes longer the more of them there are, and may not hold up their calls often. */
+export const MOST_GARBAGE_OF_MANY = 64 * 1024 * 1024;
 
 function oldSpaceBytes(): number {
   const space = ofV8()
