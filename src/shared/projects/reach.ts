@@ -209,7 +209,8 @@ function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }:
     const words = wordsLike(about.name, index);
     return (file) => isInside(file, root) && index.mentionsAny(file, words);
   }
-  const names = [about.name, ...(about.also ?? [])].flatMap((name) => numbersOf(name, index) ?? []);
+  const also = [...(about.also ?? []), ...otherNamesOf(about.name, about.file)];
+  const names = [about.name, ...also].flatMap((name) => numbersOf(name, index) ?? []);
   const isNamed = (file: AbsPath) => names.some((words) => words.every((word) => index.mentions(file, word)));
   const isImported = importOf(about.file, index);
   // The same word in another package is something else, unless that package speaks of this one.
@@ -220,6 +221,16 @@ function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }:
   return (file, project) =>
     (isNamed(file) || isImported?.(file) === true) &&
     (elsewhere?.isMeant === true || isNear(file, project) || speaksOfIt(textOrNothing(file)));
+}
+
+/** Names under which a module exports one of its own: elsewhere only those are written. */
+function otherNamesOf(name: string, module: AbsPath): readonly string[] {
+  const renamed = new RegExp(`(?<![\\w$.])${escapePattern(name)}\\s+as\\s+([\\w$]+)`, 'g');
+  const clauses = textOrNothing(module).matchAll(/\bexport\s*(?:type\s*)?\{([^}]*)\}/g);
+  const names = [...clauses].flatMap(([, clause = '']) =>
+    [...clause.matchAll(renamed)].map(([, to = '']) => to),
+  );
+  return names.filter((each) => each !== 'default');
 }
 
 /** What a module exports as its default has another name wherever it is imported; undefined where it exports none. */

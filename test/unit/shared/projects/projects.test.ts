@@ -276,6 +276,25 @@ import { price } from '@x/core';
     ]);
   });
 
+  it('is whoever has it under another name, when its module exports it so', async () => {
+    await using workspace = createWorkspace(`
+//- a/tsconfig.json
+{}
+//- a/view.ts
+function ViewComponent() {}
+export { ViewComponent as View, other as default };
+//- b/tsconfig.json
+{}
+//- b/b.ts
+import { View } from '../a/view.js';
+//- c/tsconfig.json
+{}
+//- c/c.ts
+import { Viewer } from '../a/view.js';
+`);
+    expect((await reached(workspace, 'ViewComponent', 'a/view.ts')).open).toEqual(['b/b.ts']);
+  });
+
   it('is whoever imports the module, when it exports a default', async () => {
     await using workspace = createWorkspace(`
 //- a/tsconfig.json
