@@ -173,17 +173,46 @@ const preparedTools = {
 const onceForAll = {
   name: 'once',
   setup(context) {
-    const filter = /^(vscode-languageserver-protocol|node:(path|os|process))$/;
-    context.onResolve({ filter }, ({ path: id, kind }) =>
-      kind === 'import-statement' ? { path: id, namespace: 'once' } : undefined,
+    const filter = /^(vscode-languageserver-protocol|vscode-jsonrpc\/node|node:(path|os|process))$/;
+    context.onResolve({ filter }, ({ path: id, kind, namespace }) =>
+      kind === 'import-statement' && namespace !== 'once' ? { path: id, namespace: 'once' } : undefined,
     );
     context.onLoad({ filter: /.*/, namespace: 'once' }, ({ path: id }) => {
-      const names = Object.keys(createRequire(import.meta.url)(id)).filter((name) => /^\w+$/.test(name));
+      const exported = Object.entries(requireHere(id)).filter(([name]) => /^\w+$/.test(name));
+      const isOfNode = id.startsWith('node:');
+      const lines = exported.flatMap(([name, value]) => {
+        const code = isOfNode ? `named('${name}')` : handedOut(name, value);
+        return code === undefined ? [] : [`export const ${name} = /* @__PURE__ */ ${code};`];
+      });
+      const all = `const all = require('${id}'); const named = (name) => all[name]; export default all;`;
+      return { contents: [isOfNode ? all : '', ...lines].join('\n'), resolveDir: root };
+    });
+  },
+};
+
+/** Modules that many parts name and few runs call: they are loaded with the first call. */
+const onFirstCall = {
+  name: 'on-first-call',
+  setup(context) {
+    const filter = /^(node:(child_process|fs\/promises|dns\/promises)|ignore|jsonc-parser|picomatch)$/;
+    context.onResolve({ filter }, ({ path: id, kind }) =>
+      kind === 'import-statement' ? { path: id, namespace: 'on-first-call' } : undefined,
+    );
+    context.onLoad({ filter: /.*/, namespace: 'on-first-call' }, async ({ path: id }) => {
+      const functions = Object.entries(await import(id)).flatMap(([name, value]) =>
+        typeof value === 'function' && /^[a-z]\w*$/.test(name) && name !== 'default' ? [name] : [],
+      );
+      // What is made of a function that takes a callback is another property of it, also here.
       const contents = `
-        const all = require('${id}');
-        const named = (name) => all[name];
-        export default all;
-        ${names.map((name) => `export const ${name} = /* @__PURE__ */ named('${name}');`).join('\n')}`;
+        const whole = () => require('${id}');
+        const custom = Symbol.for('nodejs.util.promisify.custom');
+        const later = (name) =>
+          Object.defineProperty((...args) => whole()[name](...args), custom, { get: () => whole()[name][custom] });
+        export default new Proxy(() => {}, {
+          apply: (_, self, args) => whole()(...args),
+          get: (_, name) => whole()[name],
+        });
+        ${functions.map((name) => `export const ${name} = /* @__PURE__ */ later('${name}');`).join('\n')}`;
       return { contents, resolveDir: root };
     });
   },
@@ -199,6 +228,39 @@ const englishOnly = {
   },
 };
 
+const requireHere = createRequire(import.meta.url);
+const rpcDirectory = path.dirname(requireHere.resolve('vscode-jsonrpc'));
+/** Each needs no others but small ones beside it. */
+const RPC_FILES = ['messages.js', 'messageReader.js', 'messageWriter.js'];
+
+/**
+ * What is used of the protocol is put in as data, since loading its packages takes as long as all that a hook does: of a
+ * request its method and the capability for it, of a list of numbers the numbers. Classes come from the file that has them. What is neither has no
+ * export, so that its use stops the build.
+ */
+function handedOut(name, value) {
+  const data = dataOf(value);
+  if (data !== undefined) return `((value) => value)(${JSON.stringify(data)})`;
+  const file = RPC_FILES.find((each) => requireHere(path.join(rpcDirectory, each))[name] === value);
+  // Readers and writers say of a listener that fails what it was, by what has to be named to them.
+  const named = file === 'messages.js' ? '' : `${required('ral.js')}.default.install({ console }), `;
+  return file && `(() => (${named}${required(file)}.${name}))()`;
+}
+
+function required(file) {
+  return `require(${JSON.stringify(path.join(rpcDirectory, file))})`;
+}
+
+function dataOf(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (typeof value.type?.method === 'string' && value.type.method === value.method)
+    return { method: value.method, type: { method: value.method }, capabilities: value.capabilities };
+  // A list of names has a check of its own, which nothing here uses.
+  const entries = Object.entries(value).filter(([name, each]) => name !== 'is' || typeof each !== 'function');
+  const isList = entries.length > 0 && entries.every(([, each]) => /^(number|string)$/.test(typeof each));
+  return isList ? Object.fromEntries(entries) : undefined;
+}
+
 /**
  * Parts as CommonJS, because V8 keeps the compiled form of scripts but not of modules. Names are shortened in the
  * second step only, so that what the first one exports can be judged by its names.
@@ -213,7 +275,7 @@ async function makeParts() {
     metafile: true,
     chunkNames: '[name]-[hash]',
     external,
-    plugins: [await trimmedSdk(), onceForAll, preparedTools, englishOnly],
+    plugins: [await trimmedSdk(), onceForAll, onFirstCall, preparedTools, englishOnly],
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
   });
   const codes = await Promise.all(

@@ -5,7 +5,6 @@ import {
   DefinitionRequest,
   PrepareRenameRequest,
   type PrepareRenameResult,
-  Range,
   RenameRequest,
   ResponseError,
 } from 'vscode-languageserver-protocol';
@@ -96,7 +95,7 @@ function checkOf(
     return result.defaultBehavior && check.kind === 'unchecked' ? { ...check, kind: 'renamable' } : undefined;
   }
   const { lines } = target.source;
-  const range = Range.is(result) ? result : result.range;
+  const range = 'start' in result ? result : result.range;
   const [start, end] = [range.start, range.end].map((at) => toPoint(at, () => lines, encoding));
   if (!start || !end) return undefined;
   const text = start.line === end.line ? lines.at(start.line).slice(start.column - 1, end.column - 1) : '';
