@@ -2,10 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FrontEnd, startFrontEnd } from '../support/mcp-client.ts';
+import { describeWith } from '../support/requirements.ts';
 import { createWorkspace, type Workspace } from '../support/workspace.ts';
 import { bakery, oldBakery } from './skills/bakery.ts';
 import { changing, refactoring } from './skills/changing.ts';
 import { COUNTER, concurrent } from './skills/concurrent.ts';
+import { inGo, SHOP } from './skills/in-go.ts';
 import { looking } from './skills/looking.ts';
 import { SKILLS, type Walk, walk } from './skills/walk.ts';
 
@@ -19,10 +21,20 @@ describe('the skills', () => {
   it('have a walk each', () => {
     const walked = GROUPS.flatMap(({ walks }) => Object.keys(walks)).sort();
     expect(walked).toEqual(readdirSync(SKILLS).sort());
+    expect(walked).toEqual(expect.arrayContaining(Object.keys(inGo)));
   });
 });
 
-describe.each(GROUPS)('in $where', ({ make, walks }) => {
+describe.each(GROUPS)('in $where', (group) => walks(group));
+
+describeWith(['gopls', 'go'], 'in a Go workspace', () => {
+  walks({ make: () => createWorkspace(SHOP), walks: inGo });
+});
+
+function walks({
+  make,
+  walks: each,
+}: Pick<(typeof GROUPS)[number], 'make'> & { readonly walks: Readonly<Record<string, Walk>> }): void {
   let workspace: Workspace;
   let frontEnd: FrontEnd;
 
@@ -37,7 +49,7 @@ describe.each(GROUPS)('in $where', ({ make, walks }) => {
     await workspace[Symbol.asyncDispose]();
   });
 
-  it.each(Object.entries(walks))('%s leads where its text says', async (skill, steps) => {
+  it.each(Object.entries(each))('%s leads where its text says', async (skill, steps) => {
     await walk(skill, steps, { frontEnd, workspace });
   });
-});
+}
