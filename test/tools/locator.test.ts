@@ -18,6 +18,8 @@ function run() {
 other(run, 1);
 `;
 
+const firstLine = (text: string) => text.split('\n')[0] ?? '';
+
 describe('naming a place', () => {
   it('takes a name path in a file', async () => {
     await using session = await fakeSession(TWINS);
@@ -117,7 +119,7 @@ describe('naming a place', () => {
   it('takes text with a marker, also over several lines and within a scope', async () => {
     await using session = await fakeSession(TWINS);
     const at = async (args: Record<string, unknown>) =>
-      (await session.ask('inspect_symbol', { file_path: 'a.fake', ...args })).split('   ')[1];
+      firstLine(await session.ask('inspect_symbol', { file_path: 'a.fake', ...args })).split('   ')[1];
     expect(await at({ position_pattern: 'class Right {\n  @@run()' })).toBe('a.fake:6:3');
     expect(await at({ position_pattern: '@@run() {', line_scope_start: 3 })).toBe('a.fake:6:3');
     const outside = await session.call('inspect_symbol', {
@@ -134,7 +136,7 @@ describe('naming a place', () => {
   it('forgives a column that is missing or a little off', async () => {
     await using session = await fakeSession(TWINS);
     const at = async (args: Record<string, unknown>) =>
-      (await session.ask('inspect_symbol', { file_path: 'b.fake', ...args })).split('   ')[1];
+      firstLine(await session.ask('inspect_symbol', { file_path: 'b.fake', ...args })).split('   ')[1];
     expect(await at({ line: 1 })).toBe('b.fake:1:10');
     expect(await at({ line: 3, symbol: 'run' })).toBe('b.fake:3:7');
     expect(await at({ line: 3, column: 9 })).toBe('b.fake:3:9');

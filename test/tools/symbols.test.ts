@@ -53,6 +53,7 @@ describe('list_symbols', () => {
       '  interface Stoppable 8:18',
       '  class Server 9:14',
       '  constant shared 10:14',
+      'next: get_symbol_source src/client.fake:1:14',
     ]);
   });
 
@@ -106,6 +107,7 @@ describe('list_symbols', () => {
       '    method run 6:29',
       "  function it('opens') callback 7:13",
       '    function inner 7:30',
+      'next: get_symbol_source a.fake:2:7',
     ]);
     expect((await ask({ all: true }))[0]).toMatch(/^a\.fake: 13 symbols; fake-lsp /);
   });
@@ -118,6 +120,7 @@ describe('list_symbols', () => {
       '  class Client 1:14-7',
       '    method stop 2:3-4',
       '  interface Stoppable 8:18',
+      'next: get_symbol_source src/client.fake:2:3',
     ]);
     expect(await session.ask('list_symbols', { ...args, name: 'nowhere' })).toMatch(
       /^src\/client\.fake: 0 of 6 symbols named "nowhere"; fake-lsp ready/,
@@ -144,6 +147,7 @@ describe('list_symbols', () => {
       '  struct Shelf 3:6',
       '    field items 3:1',
       '    method Take 1:6',
+      'next: get_symbol_source a.fake:2:6',
     ]);
   });
 

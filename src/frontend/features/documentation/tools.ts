@@ -3,7 +3,7 @@ import { HoverRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { Answer } from '../../render/answer.ts';
 import { atTarget, type Target } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { shortTarget } from '../../tools/fields.ts';
 import { onceOrForEach, severalData, symbols } from '../../tools/several.ts';
@@ -36,8 +36,19 @@ async function hoverAnswer(context: ToolContext, target: Target, isFull: boolean
   const details = { file: source.path, line: point.line, column: point.column };
   const { text, readiness, incomplete } = await hoverAt(context, target);
   if (text === '')
-    return { text: `No information on ${name} (${shown}); ${readiness}`, data: '', incomplete, details };
+    return {
+      text: `No information on ${name} (${shown}); ${readiness}`,
+      data: '',
+      incomplete,
+      details,
+      hint: firstOffered(context, `go_to_definition ${shown}`),
+    };
   const { signature, documentation, hidden } = compactHover(text, isFull);
   const more = hidden === 0 ? [] : [`… ${hidden} more lines with full:true`];
-  return { text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'), data: text, details };
+  return {
+    text: [`${signature}   ${shown}`, ...documentation, ...more].join('\n'),
+    data: text,
+    details,
+    hint: firstOffered(context, `find_references ${shown}`),
+  };
 }

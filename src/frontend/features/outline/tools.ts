@@ -11,15 +11,16 @@ import { askEach, askHere } from '../../ask/questions.ts';
 import { notSearched } from '../../ask/try-each.ts';
 import { DEFAULT_LIMIT, leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete, type Incomplete } from '../../render/incomplete.ts';
-import { flatOutline, listOutline, pruned } from '../../symbols/outline-entries.ts';
+import { flatOutline, listOutline, type OutlineEntry, pruned } from '../../symbols/outline-entries.ts';
 import { kindName, kindWord } from '../../symbols/symbol-kinds.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
 import { askSymbols } from '../../symbols/workspace-symbols.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, languageId, limit } from '../../tools/fields.ts';
 import { number, symbolNode } from '../../tools/shapes.ts';
 import type { Roots } from '../../workspace/roots.ts';
+import type { SourceFile } from '../../workspace/source-files.ts';
 import { hoverText } from '../documentation/hover-text.ts';
 import { directoryOutline } from './directory-outline.ts';
 import { hitData, hitLine, markdownLine, outlineLine, type SymbolHit, symbolData } from './text.ts';
@@ -85,6 +86,7 @@ export const symbolTools = [
         insteadOf: [source.text],
         incomplete,
         page,
+        hint: readFrom(page.items[0], context, source),
       };
     },
   }),
@@ -151,6 +153,17 @@ export const symbolTools = [
     },
   }),
 ];
+
+/** An outline is read to find out what to read. */
+function readFrom(
+  entry: OutlineEntry | undefined,
+  context: ToolContext,
+  { path }: Pick<SourceFile, 'path'>,
+): string | undefined {
+  if (!entry) return undefined;
+  const place = `${context.roots.display(path)}:${entry.node.at.line}:${entry.node.at.column}`;
+  return firstOffered(context, `get_symbol_source ${place}`, `explore_symbol ${place}`);
+}
 
 function stepFrom(hit: SymbolHit | undefined, roots: Roots): string | undefined {
   if (!hit) return 'try a shorter part of the name, or search the text';
