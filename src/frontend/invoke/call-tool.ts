@@ -23,7 +23,7 @@ import { tokenSavings } from '../tools/token-savings.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { CallLog } from './call-log.ts';
 import { recentCalls, withFittingHint } from './fitting-hint.ts';
-import { withListedAdvice } from './listed-only.ts';
+import { listedAdvice, withListedAdvice } from './listed-only.ts';
 import { searchSuggestion } from './search-suggestion.ts';
 
 /** A tool, or something else that is asked for in the same way. */
@@ -137,7 +137,7 @@ export async function answerCall(
       const search = NO_SERVER.has(failure.kind)
         ? await searchSuggestion(ours, session.roots, session.files)
         : undefined;
-      if (tool.face) return tool.face.failure(failure, search, args);
+      if (tool.face) return tool.face.failure(listedAdvice(failure, unlisted), search, args);
       return withListedAdvice(renderFailure(failure, request.output, search?.command), unlisted);
     }
     call.failedUnexpectedly(error);

@@ -24,10 +24,20 @@ async function nameIn(args: unknown, roots: Roots, files: SourceFiles): Promise<
   const file = textOf(args, 'file_path');
   const line = fieldOf(args, 'line');
   if (file === undefined || typeof line !== 'number') return undefined;
-  const { lines } = await files.read(roots.resolve(file));
+  const lines = await linesOf(file, roots, files);
+  if (!lines) return undefined;
   const column = fieldOf(args, 'column');
   const text = lines.at(line);
   return typeof column === 'number' ? wordAt(text, column)?.text : wordsOf(text).at(-1)?.text;
+}
+
+/** What cannot be read has no name to suggest: the call fails for its own reason, not for this one. */
+async function linesOf(file: string, roots: Roots, files: SourceFiles) {
+  try {
+    return (await files.read(roots.resolve(file))).lines;
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(args: unknown, name: string): string | undefined {
