@@ -95,7 +95,11 @@ export function faultWorld(options: FaultWorldOptions = {}): FaultWorld {
   );
   const command = [server.executable, ...server.args];
   const servers = [{ extensions: ['fake'], language_id: 'fake', command }];
-  const config = workspace.write(`${workspace.scratch}/config.json`, JSON.stringify({ servers }));
+  // Answers are compared as a whole; what to do next is for agents.
+  const config = workspace.write(
+    `${workspace.scratch}/config.json`,
+    JSON.stringify({ servers, hints: false }),
+  );
   const sessions: FaultSession[] = [];
   const records = (stateDir: string = workspace.stateDir) =>
     daemonDirectories(stateDir).flatMap((directory) => {
