@@ -16,6 +16,7 @@ import { sessionConfig } from '../session/session-config.ts';
 import { sessionOptions } from '../session/session-options.ts';
 import { thresholdOf } from '../tools/log-levels.ts';
 import { isDirectory } from '../workspace/roots.ts';
+import { OF_MANY_SESSIONS, SourceFiles } from '../workspace/source-files.ts';
 import { Admission } from './admission.ts';
 import { askedToLeave } from './drain.ts';
 import { Endpoint } from './endpoint.ts';
@@ -43,9 +44,10 @@ export async function serveHttp(
   const http = httpOptions(words, takeHttpToken());
   for (const warning of http.warnings) say(warning);
   const log = sessionLog(options);
-  const files = new LogFiles();
+  const logFiles = new LogFiles();
+  const files = new SourceFiles(OF_MANY_SESSIONS);
   const { bounds, config } = await mostOf({ ...options, ...SHARED }, program, log);
-  void files.add(log, config);
+  void logFiles.add(log, config);
   const garbage = new GarbageWatch(MOST_GARBAGE_OF_MANY);
   const sessions = new HttpSessions({
     bounds,
@@ -57,10 +59,11 @@ export async function serveHttp(
       return new ClientConnection({
         options: { ...options, ...SHARED, ...bounded, subagent: isSubagent },
         label: `http ${name} (${client})`,
+        files,
         entryScript: program.entryScript,
         log: ownLog,
         profile: bounded.tools,
-        onOpened: ({ config }) => void files.add(ownLog, config),
+        onOpened: ({ config }) => void logFiles.add(ownLog, config),
         onCalled: () => {
           program.onWarm();
           // After the answer is on its way.

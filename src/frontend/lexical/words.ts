@@ -44,13 +44,34 @@ export function withoutMarks(marked: string): string {
 export function occurrences(marked: string, lines: TextLines, from = 1, to = lines.count): Point[] {
   const name = withoutMarks(marked);
   const found: Point[] = [];
-  if (name === '') return found;
+  if (wordsOf(name)[0]?.text !== name) return found;
   for (let line = from; line <= Math.min(to, lines.count); line++) {
-    if (!lines.at(line).includes(name)) continue;
-    for (const word of wordsOf(lines.at(line)))
-      if (word.text === name) found.push({ line, column: word.column });
+    const text = lines.at(line);
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+      if (isWord(text, at, at + name.length)) found.push({ line, column: at + 1 });
   }
   return found;
+}
+
+/** Whether these letters are a word by themselves. Lines are long and names frequent, so that all its words are found only in doubt. */
+function isWord(text: string, start: number, end: number): boolean {
+  const [before, after] = [text.charCodeAt(start - 1), text.charCodeAt(end)];
+  if (isWordCharacter(after) || (isWordCharacter(before) && !isDigit(before))) return false;
+  // A number may end before it, and of other alphabets the pattern knows.
+  if (!isDigit(before) && !(before > LAST_OF_ASCII) && !(after > LAST_OF_ASCII)) return true;
+  return wordsOf(text).some(({ column, text: word }) => column === start + 1 && word.length === end - start);
+}
+
+const LAST_OF_ASCII = 0x7f;
+
+/** Of ASCII. */
+function isWordCharacter(code: number): boolean {
+  const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+  return isLetter || isDigit(code) || code === 0x5f || code === 0x24;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function endOf(word: Word): number {

@@ -7,7 +7,7 @@ import type { ToolProfile } from '../../shared/config/choices.ts';
 import { sessionFeatures } from '../features/session-features.ts';
 import { type LazySession, lazySession } from '../session/lazy-session.ts';
 import type { ServeOptions } from '../session/serve-options.ts';
-import type { Session } from '../session/session.ts';
+import type { Session, SessionOptions } from '../session/session.ts';
 import { type LogThreshold, thresholdOf } from '../tools/log-levels.ts';
 import type { ChangeSink } from './change-sink.ts';
 import { ClientRoots } from './client-roots.ts';
@@ -26,6 +26,8 @@ export interface ConnectionStart {
   readonly log: SessionLog;
   /** What others are told who this is, where a process has several. */
   readonly label?: string;
+  /** What it reads the sources through, where a process has several. */
+  readonly files?: SessionOptions['files'];
   /** The tools that are configured, if that is known before the configuration is read. */
   readonly profile: ToolProfile | undefined;
   /** The session is there, which the first call opens. */
@@ -122,7 +124,7 @@ export class ClientConnection {
     this.resources.announce = (uri) => changes.resourceUpdated(uri);
   }
 
-  async #sessionOptions({ options, entryScript, log, label }: ConnectionStart) {
+  async #sessionOptions({ options, entryScript, log, label, files }: ConnectionStart) {
     const { sessionOptions } = await import('../session/session-options.ts');
     const setLogLevel = (level: LogThreshold) => {
       log.threshold = level;
@@ -130,6 +132,7 @@ export class ClientConnection {
     return sessionOptions(options, entryScript, {
       log,
       ...(label === undefined ? {} : { label }),
+      files,
       setLogLevel,
       switchTools: this.#toolSet.switchTo,
       features: sessionFeatures,

@@ -9,7 +9,7 @@ import type { SessionOptions } from './session.ts';
 export function sessionOptions(
   options: ServeOptions,
   entryScript: string,
-  rest: Pick<SessionOptions, 'log' | 'label' | 'setLogLevel' | 'switchTools' | 'features'>,
+  rest: Pick<SessionOptions, 'log' | 'label' | 'files' | 'setLogLevel' | 'switchTools' | 'features'>,
 ): SessionOptions {
   const { roots = [], ...commandLine } = options;
   return {

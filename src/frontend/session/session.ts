@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly log: Log;
   /** What brokers and the audit call it, where the process has several sessions. */
   readonly label?: string;
+  /** Where the sessions of a process read the same files; a session's own if not said. */
+  readonly files?: SourceFiles | undefined;
   readonly clock?: Clock;
   readonly features: SessionFeatures;
   setLogLevel(level: LogThreshold): void;
@@ -90,7 +92,7 @@ export async function openSession(config: Config, options: SessionOptions): Prom
 export class Session {
   readonly config: Config;
   readonly roots: Roots;
-  readonly files = new SourceFiles();
+  readonly files: SourceFiles;
   readonly clock: Clock;
   readonly log: Log;
   readonly state: SessionState;
@@ -109,6 +111,7 @@ export class Session {
     this.#options = { ...options, environment };
     this.clock = options.clock ?? systemClock;
     this.log = options.log;
+    this.files = options.files ?? new SourceFiles();
     this.#ignored = new IgnoreRules(this.clock);
     const { roots: given, cwd, label } = options;
     this.audit = new AuditLog(config.auditLog, { clock: this.clock, log: this.log, client: label });

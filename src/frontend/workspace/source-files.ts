@@ -13,8 +13,24 @@ export interface SourceFile {
   readonly lines: TextLines;
 }
 
+/** What follows from a text alone, in a language. */
+type FromText<T> = (text: string, family: string) => T;
+
 const MAX_LENGTH = 2 * 1024 * 1024;
-const MAX_CACHED = 100;
+
+/** What is kept of what was read. */
+export interface SourceBounds {
+  readonly files: number;
+  readonly characters: number;
+}
+
+const OF_ONE_SESSION: SourceBounds = { files: 100, characters: Number.POSITIVE_INFINITY };
+/**
+ * Where sessions share what they read: questions of many of them are about more files than those of one, and the same
+ * file is not kept as often as there are sessions.
+ * Decision: docs/decisions/http.md#sessions-share-what-they-read
+ */
+export const OF_MANY_SESSIONS: SourceBounds = { files: 2_000, characters: 16 * 1024 * 1024 };
 
 interface Cached {
   /** Taken before the text was read. */
@@ -23,7 +39,15 @@ interface Cached {
 }
 
 export class SourceFiles {
+  readonly #bounds: SourceBounds;
+  /** The one that was wanted last at the end. */
   readonly #cache = new Map<AbsPath, Cached>();
+  readonly #derived = new WeakMap<SourceFile, Map<FromText<unknown>, Map<string, unknown>>>();
+  #characters = 0;
+
+  constructor(bounds: SourceBounds = OF_ONE_SESSION) {
+    this.#bounds = bounds;
+  }
 
   /** Fails with what the path is instead: missing, a directory, binary, too large or unreadable. */
   async read(file: AbsPath): Promise<SourceFile> {
@@ -32,8 +56,20 @@ export class SourceFiles {
     const { text, stamp } = await readTextFile(file);
     if (text.length > MAX_LENGTH) fail({ kind: 'not-a-text-file', path: file, reason: 'too-large' });
     const source = { path: file, text, lines: new TextLines(text) };
+    this.#forget(file);
     this.#keep(file, { stamp, source });
+    this.#makeRoom();
     return source;
+  }
+
+  /** Worked out once for as long as the text is kept. */
+  derived<T>(derive: FromText<T>, source: SourceFile, family: string): T {
+    const ofSource = this.#derived.get(source) ?? new Map<FromText<unknown>, Map<string, unknown>>();
+    this.#derived.set(source, ofSource);
+    const byFamily = ofSource.get(derive) ?? new Map<string, unknown>();
+    ofSource.set(derive, byFamily);
+    if (!byFamily.has(family)) byFamily.set(family, derive(source.text, family));
+    return byFamily.get(family) as T;
   }
 
   /** For showing places: files that cannot be read are left out, and their lines are not shown. */
@@ -67,17 +103,36 @@ export class SourceFiles {
   /** What was read before, if the file is still the same. Of one that is gone, reading says what is wrong. */
   #known(file: AbsPath): SourceFile | undefined {
     const cached = this.#cache.get(file);
-    try {
-      return cached?.stamp.settled && textStamp(file).key === cached.stamp.key ? cached.source : undefined;
-    } catch {
-      return undefined;
-    }
+    if (!cached?.stamp.settled || stampOf(file) !== cached.stamp.key) return undefined;
+    this.#forget(file);
+    this.#keep(file, cached);
+    return cached.source;
   }
 
   #keep(file: AbsPath, entry: Cached): void {
-    this.#cache.delete(file);
     this.#cache.set(file, entry);
-    const oldest = this.#cache.keys().next().value;
-    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    this.#characters += entry.source.text.length;
+  }
+
+  #forget(file: AbsPath): void {
+    this.#characters -= this.#cache.get(file)?.source.text.length ?? 0;
+    this.#cache.delete(file);
+  }
+
+  #makeRoom(): void {
+    const { files, characters } = this.#bounds;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= files && this.#characters <= characters) return;
+      this.#forget(oldest);
+    }
+  }
+}
+
+/** Of one that is gone there is none. */
+function stampOf(file: AbsPath): string | undefined {
+  try {
+    return textStamp(file).key;
+  } catch {
+    return undefined;
   }
 }

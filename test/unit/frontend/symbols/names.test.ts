@@ -32,6 +32,12 @@ describe('words of a line', () => {
   });
 
   it('occur as wholes only', () => {
+    expect(occurrences('run', new TextLines('1run runé $run run1\nrun+éрrun run(run)'))).toEqual([
+      { line: 1, column: 2 },
+      { line: 2, column: 1 },
+      { line: 2, column: 11 },
+      { line: 2, column: 15 },
+    ]);
     expect(occurrences('run', new TextLines('rerun run\nrun_ run'))).toEqual([
       { line: 1, column: 7 },
       { line: 2, column: 6 },

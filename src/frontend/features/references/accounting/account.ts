@@ -14,6 +14,7 @@ import { eachBounded } from '../../../../shared/base/pool.ts';
 import { type Point, toServerPosition } from '../../../../shared/base/positions.ts';
 import type { Mentions } from '../../../../shared/link/reach-question.ts';
 import type { ServerFacts } from '../../../../shared/link/server-link.ts';
+import { maskCode } from '../../../lexical/code-mask.ts';
 import { withoutMarks } from '../../../lexical/words.ts';
 import { byPlace, type Place, type ServerPlace, toPlaces } from '../../../places/places.ts';
 import type { Target } from '../../../targets/locate.ts';
@@ -123,13 +124,14 @@ async function readAll(
   context: ToolContext,
   { name, link }: Target,
   files: readonly { readonly file: AbsPath }[],
-  optionsFor: (file: AbsPath) => Promise<OccurrenceOptions>,
+  optionsFor: (file: AbsPath) => Promise<Omit<OccurrenceOptions, 'masked'>>,
 ): Promise<readonly FileOccurrences[]> {
   const read = files.map(async ({ file }) => {
     try {
       const source = await context.files.read(file);
       const family = context.servers.familyOfFile(file) ?? link.language;
-      return [occurrencesIn(source, name, family, await optionsFor(file))];
+      const masked = () => context.files.derived(maskCode, source, family);
+      return [occurrencesIn(source, name, family, { ...(await optionsFor(file)), masked })];
     } catch (error) {
       // Gone since it was counted.
       if (failureOf(error)) return [];

@@ -1,10 +1,13 @@
 /** Whether a place in a text is code: not in a comment, and in a string only where the string holds code itself. */
 import { languageFacts } from '../../../../shared/languages/facts.ts';
 import type { TextFacts } from '../../../../shared/languages/text-facts.ts';
-import { maskCode } from '../../../lexical/code-mask.ts';
+import { type MaskedCode, maskCode } from '../../../lexical/code-mask.ts';
 
-export function codePlaces(text: string, family: string): (offset: number) => boolean {
-  const { code, stringStart } = maskCode(text, family);
+export function codePlaces(
+  text: string,
+  family: string,
+  { code, stringStart }: MaskedCode = maskCode(text, family),
+): (offset: number) => boolean {
   const { text: look } = languageFacts(family);
   return (offset) => {
     if (code[offset] === text[offset]) return true;

@@ -2,6 +2,7 @@
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { groupBy } from '../../../../shared/base/group-by.ts';
 import { type Point, TextOffsets } from '../../../../shared/base/positions.ts';
+import type { MaskedCode } from '../../../lexical/code-mask.ts';
 import { occurrences, withoutMarks } from '../../../lexical/words.ts';
 import { comparePoints, type Place } from '../../../places/places.ts';
 import type { SourceFile } from '../../../workspace/source-files.ts';
@@ -25,13 +26,15 @@ export interface OccurrenceOptions {
   readonly known: readonly Place[];
   /** What has to stand behind the others. */
   readonly behind?: RegExp | undefined;
+  /** For whoever has the code of the file already. */
+  masked?(): MaskedCode;
 }
 
 export function occurrencesIn(
   { path: file, text, lines }: SourceFile,
   name: string,
   family: string,
-  { known, behind }: OccurrenceOptions,
+  { known, behind, masked }: OccurrenceOptions,
 ): FileOccurrences {
   const byLine = new Map<number, Place[]>();
   for (const place of known)
@@ -43,7 +46,7 @@ export function occurrencesIn(
   const found = occurrences(name, lines).filter((at) => isKnown(at) || mayBe(at));
   const left = found.filter((at) => !isKnown(at));
   if (left.length === 0) return { all: found.length, inCode: [], inText: [] };
-  const isCode = codePlaces(text, family);
+  const isCode = codePlaces(text, family, masked?.());
   const offsets = new TextOffsets(text);
   const offsetOf = ({ line, column }: Point) =>
     offsets.offsetOf({ line: line - 1, character: column - 1 }, 'utf-16');
