@@ -9,7 +9,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { failureOf, messageOf } from '../../shared/base/failure.ts';
 import { absolutePath, isInside, realPath } from '../../shared/base/paths.ts';
-import { isHookOn, loadHookSettings } from '../../shared/config/hook-config.ts';
+import { type HookSettings, isHookOn, loadHookSettings } from '../../shared/config/hook-config.ts';
 import { stateDirectory } from '../../shared/config/state-dir.ts';
 import { currentEnvironment, packageRootOf, variable } from '../../shared/languages/environment.ts';
 import type { HookClient } from '../features/hooks/clients/hook-client.ts';
@@ -38,7 +38,11 @@ export async function runHook(args: readonly string[], program: HookProgram): Pr
 
 async function answerHook(hook: HookArguments, program: HookProgram): Promise<void> {
   const isRead = hook.files.length === 0 || hook.client !== undefined;
-  const parsed = parseInput(isRead ? await readIn() : '');
+  const reading = isRead ? readIn() : undefined;
+  const settings = settingsOf(hook, program);
+  // What fails here is said where the settings are needed.
+  loadAhead(hook, settings).catch(() => {});
+  const parsed = parseInput((await reading) ?? '');
   const input: HookInput = 'input' in parsed ? parsed.input : {};
   const client = hookClient(
     input,
@@ -47,7 +51,7 @@ async function answerHook(hook: HookArguments, program: HookProgram): Promise<vo
   let said = NOTHING;
   try {
     if ('problem' in parsed) complain(`${hook.event}: ${parsed.problem}`);
-    else said = await followed(hook, { client, input, program });
+    else said = await followed(hook, { client, input, program, settings });
   } catch (error) {
     complain(`${hook.event}: ${await sentenceOf(error)}`);
   }
@@ -59,9 +63,26 @@ interface Told {
   readonly client: HookClient;
   readonly input: HookInput;
   readonly program: HookProgram;
+  readonly settings: Promise<HookSettings>;
 }
 
-async function followed(hook: HookArguments, { client, input, program }: Told): Promise<HookSaid> {
+async function settingsOf(
+  { configFile, mode }: HookArguments,
+  { entryScript }: HookProgram,
+): Promise<HookSettings> {
+  const environment = currentEnvironment(packageRootOf(entryScript));
+  return await loadHookSettings({ environment, cwd: process.cwd(), configFile }, mode);
+}
+
+/** While the input comes there is time to load what an answer at once will need. */
+async function loadAhead({ event }: HookArguments, settings: Promise<HookSettings>): Promise<void> {
+  const known = await settings;
+  const isEdit = event === 'post-edit' && known.mode === 'edit_write';
+  if (isHookOn(known) && (isEdit || event === 'session-start')) await import('./hook-session.ts');
+}
+
+async function followed(hook: HookArguments, told: Told): Promise<HookSaid> {
+  const { client, input, program } = told;
   const event = readEvent(client, input, hook.files);
   const environment = currentEnvironment(packageRootOf(program.entryScript));
   const roots = rootsOf(hook, { client, event, environment });
@@ -76,8 +97,7 @@ async function followed(hook: HookArguments, { client, input, program }: Told): 
     /^(?:1|true|yes|on)$/i.test(variable(environment, 'AGENT_LSP_SUBAGENT') ?? '')
   )
     return NOTHING;
-  const { configFile } = hook;
-  const settings = await loadHookSettings({ environment, cwd: process.cwd(), configFile }, hook.mode);
+  const settings = await told.settings;
   if (!isHookOn(settings)) {
     notes.release();
     return NOTHING;

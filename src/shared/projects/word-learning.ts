@@ -8,6 +8,9 @@ import type { Survey } from './survey.ts';
 
 /** After the last question: one call asks several, and the next session may come at once. */
 const QUIET_MS = 1_000;
+/** Who looked through all files so often is going to again, after each edit for instance: then any pause will do. */
+const OFTEN = 3;
+const PAUSE_MS = 50;
 /** Agents that never rest are not a reason to look through all files for each of their questions for ever. */
 const MOST_WAIT_MS = 20_000;
 /** Between two looks at whether somebody asks; others are served as long as it takes again. */
@@ -20,6 +23,7 @@ export class WordLearning {
   readonly #clock: Clock;
   #ended: AbortSignal | undefined;
   #lastAsked = 0;
+  #questions = 0;
   /** Those that are being learned, or wait for it. */
   readonly #waiting = new Set<Files>();
 
@@ -31,12 +35,14 @@ export class WordLearning {
   /** What was learned before is void, and what waits ends with the server that it was for. */
   follow(ended: AbortSignal): void {
     this.#ended = ended;
+    this.#questions = 0;
     this.#waiting.clear();
   }
 
   /** A question was about a name in these files. Whatever fails here, the next question says. */
   asked(files: Files): void {
     this.#lastAsked = this.#clock.now();
+    this.#questions++;
     if (this.#waiting.has(files)) return;
     this.#waiting.add(files);
     this.#learn(files, this.#ended)
@@ -50,9 +56,11 @@ export class WordLearning {
     const untilQuiet = async () => {
       for (;;) {
         const now = this.#clock.now();
-        const left = Math.min(this.#lastAsked + QUIET_MS, latest) - now;
+        const quietMs = this.#questions < OFTEN ? QUIET_MS : PAUSE_MS;
+        const left = Math.min(this.#lastAsked + quietMs, latest) - now;
         if (left <= 0) return;
-        await delay(left, bounds);
+        // The questions that make it quicker may come during the wait.
+        await delay(Math.min(left, PAUSE_MS), bounds);
       }
     };
     await untilQuiet();
