@@ -10,13 +10,18 @@ export const warm: Promise<void> = new Promise((resolve) => {
   program.then(
     (code) => process.exit(code),
     (error: unknown) => {
-      process.stderr.write(
-        `agent-lsp failed unexpectedly: ${error instanceof Error ? error.stack : error}\n`,
-      );
+      process.stderr.write(`${whyEnded(error)}\n`);
       process.exit(1);
     },
   );
 });
+
+function whyEnded(error: unknown): string {
+  if (!(error instanceof Error)) return `agent-lsp failed unexpectedly: ${error}`;
+  if ('syscall' in error && error.syscall === 'uv_cwd')
+    return 'agent-lsp: the working directory does not exist any more; start it in another one';
+  return `agent-lsp failed unexpectedly: ${error.stack}`;
+}
 
 async function frontEnd(onWarm: () => void): Promise<number> {
   const { runFrontEnd } = await import('./frontend/main.ts');

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AbsPath, DocUri } from './brand.ts';
 
-/** Makes a path absolute against `base` without touching the disk. */
-export function absolutePath(file: string, base: string = process.cwd()): AbsPath {
-  return path.resolve(base, file) as AbsPath;
+/** Makes a path absolute against `base`, or else the working directory, which may be gone and is only asked for if it matters. */
+export function absolutePath(file: string, base?: string): AbsPath {
+  return (base === undefined ? path.resolve(file) : path.resolve(base, file)) as AbsPath;
 }
 
 export function pathToUri(file: AbsPath, windows: boolean = process.platform === 'win32'): DocUri {
