@@ -32,6 +32,13 @@ const QUESTIONS: readonly Question[] = [
     budget: 310,
   },
   {
+    what: 'their accounting',
+    tool: 'find_references',
+    args: { file_path: 'src/spread.ts', symbol: 'spread' },
+    budget: 15,
+    part: (text) => /; \d+ of \d+ occurrences accounted for[^;]*/.exec(text)?.[0] ?? text,
+  },
+  {
     what: 'hover',
     tool: 'inspect_symbol',
     args: { file_path: 'src/order.ts', symbol: 'Order.total' },
