@@ -71,7 +71,7 @@ export async function startHttp({
   void exited.then(() => {
     hasLeft = true;
   });
-  await until(() => hasLeft || stderr().includes('MCP at '), { what: 'the HTTP server', seen: stderr });
+  await until(() => hasLeft || /MCP at .*\n/.test(stderr()), { what: 'the HTTP server', seen: stderr });
   if (hasLeft) throw new Error(`the HTTP server did not start: ${stderr()}`);
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   return {

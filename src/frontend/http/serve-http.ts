@@ -75,8 +75,10 @@ export async function serveHttp(
   const endpoint = new Endpoint({ admission: new Admission(http), sessions, limits: HTTP_LIMITS, log });
   const listening = await listen({ ...http, limits: HTTP_LIMITS, log }, endpoint.handle);
   log.debug('http begun', { version: VERSION, pid: process.pid });
+  // Whoever reads the invitation may send a signal at once.
+  const leaving = Promise.race([askedToLeave(sessions, HTTP_LIMITS.drainMs, log), seriousError(log)]);
   say(invitation(http, listening.port, bounds));
-  const code = await Promise.race([askedToLeave(sessions, HTTP_LIMITS.drainMs, log), seriousError(log)]);
+  const code = await leaving;
   await sessions.close();
   await listening.close();
   log.debug('http ended', { code });
