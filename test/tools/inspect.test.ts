@@ -15,8 +15,9 @@ describe('inspect_symbol', () => {
       '(method) stop(): void   src/client.fake:2:3',
       ...doc.split('\n').slice(0, 6),
       '… 3 more lines with full:true',
+      'next: find_references src/client.fake:2:3',
     ]);
-    expect(await session.ask('inspect_symbol', { ...args, full: true })).toMatch(/line 9$/);
+    expect(await session.ask('inspect_symbol', { ...args, full: true })).toMatch(/line 9\nnext: .*$/);
   });
 
   it('says when there is nothing, with the readiness', async () => {
@@ -28,7 +29,7 @@ describe('inspect_symbol', () => {
     });
     expect(answer).toMatchObject({
       isError: false,
-      text: 'No information on stop (src/client.fake:2:3); fake-lsp ready',
+      text: 'No information on stop (src/client.fake:2:3); fake-lsp ready\nnext: go_to_definition src/client.fake:2:3',
     });
   });
 
