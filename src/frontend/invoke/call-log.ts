@@ -28,7 +28,8 @@ export class CallLog {
     this.#tool = tool.name;
     this.#clock = clock;
     this.#startedAt = clock.now();
-    this.log.debug('tool call begun', { tool: tool.name, args: shortened(args) });
+    // Only a log that takes the line asks for the text of it.
+    this.log.debug('tool call begun', { tool: tool.name, args: { toJSON: () => shortened(args) } });
   }
 
   failed(kind: Failure['kind']): void {
