@@ -32,6 +32,11 @@ export const used = [any(1), any];
 export const given = { any, used: any };
 export const typed: any = any;
 `;
+const PAGE = `declare const left: any, right: string;
+export const page = <p>any of them, is there any left? (any, {left} any {right}) any</p>;
+export type Rest = [string, ...any[]];
+export const over = (...parts: any) => <b title="any">{left as any}</b>;
+`;
 const INFERRED = `export function implicit(a, b: number) { return a + b; }\n`;
 
 const TYPESCRIPT = `
@@ -56,7 +61,8 @@ export const old = 1;
 export const loose = 1;
 //- src/anys.ts
 ${ANYS}//- src/names.ts
-${NAMES}//- src/inferred.ts
+${NAMES}//- src/page.tsx
+${PAGE}//- src/inferred.ts
 ${INFERRED}`;
 
 describe('the extension for TypeScript', () => {
@@ -76,8 +82,8 @@ describe('the extension for TypeScript', () => {
   it('finds each any that the compiler reads as the type, and no name of that kind', async () => {
     const { json } = await frontEnd.call('typescript_any_usage', {});
     const { uses, count } = json as { uses: { file: string; line: number; column: number }[]; count: number };
-    const expected = ['src/anys.ts', 'src/names.ts'].flatMap((file) =>
-      anyKeywords(workspace.read(file)).map((place) => `${workspace.file(file)}:${place}`),
+    const expected = ['src/anys.ts', 'src/names.ts', 'src/page.tsx'].flatMap((file) =>
+      anyKeywords(file, workspace.read(file)).map((place) => `${workspace.file(file)}:${place}`),
     );
     expect(uses.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual(expected);
     expect(count).toBe(expected.length);
@@ -299,8 +305,8 @@ def check_four(): pass
 });
 
 /** `line:column` of the keyword, as the compiler's own tree has it. */
-function anyKeywords(text: string): readonly string[] {
-  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, false);
+function anyKeywords(file: string, text: string): readonly string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
   const found: string[] = [];
   const visit = (node: ts.Node) => {
     if (node.kind === ts.SyntaxKind.AnyKeyword) {

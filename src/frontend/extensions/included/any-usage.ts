@@ -1,12 +1,13 @@
 /**
- * Where code says `any`. Found by the text without comments and strings; where it could as well be a name, the server is
- * asked whether it declares or means one. What is only inferred is known to the compiler alone, and asked for a single file.
+ * Where code says `any`. Found by the text without comments and strings; where it could as well be a name, or a word of a
+ * page, the server is asked what stands there. What is only inferred is known to the compiler alone, and asked for a
+ * single file.
  */
 import path from 'node:path';
 import { counted } from '../../../shared/base/counted.ts';
 import { absolutePath, displayPath, pathToUri } from '../../../shared/base/paths.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
-import { isObject } from '../../../shared/base/unknown-value.ts';
+import { fieldOf, isObject } from '../../../shared/base/unknown-value.ts';
 import { oneLine } from '../../render/budget.ts';
 import type { ExtensionAnswer, ExtensionContext } from '../definition.ts';
 import { templateCode } from './template-code.ts';
@@ -19,6 +20,9 @@ const INFERRED = /^(?:TS)?7(?:00[5-9]|01[0-9]|02[0-5]|03[1-9]|04[3-9]|05[0-3])$/
 /** A name in scope can stand wherever the type can, as far as the text tells. */
 const BINDING =
   /\b(?:const|let|var|function|class|enum|namespace)\s+any\b|\bimport\b[^;]*?[{,]\s*(?:\w+\s+as\s+)?any\s*[,}]|\(\s*any\s*[,)=]|\bany\s*=>/;
+
+/** How the elements of a page end. */
+const TAG_END = /<\/|\/>/;
 
 interface AnyUse {
   readonly file: string;
@@ -59,7 +63,7 @@ export async function anyUsage(
       : `no time was left for ${counted(late.length, 'file')}; pass a smaller path`,
     unclear.length === 0
       ? undefined
-      : `${counted(unclear.length, 'place')} may be a name instead of the type, such as ${placeOf(unclear[0], context)}: the server did not say`,
+      : `${counted(unclear.length, 'place')} may be something else than the type, such as ${placeOf(unclear[0], context)}: the server did not say`,
   ].filter((reason) => reason !== undefined);
   const shown = uses.slice(0, limit);
   const [first] = shown;
@@ -84,22 +88,21 @@ async function usesIn(file: string, context: ExtensionContext) {
   if (!/\bany\b/.test(text)) return { uses: [], unclear: [] };
   const lines = text.split('\n');
   const code = templateCode(text, 'any');
-  const isBound = BINDING.test(code);
+  // Words of a page stand in its code as they do in sentences, after a colon as well.
+  const isTold = !TAG_END.test(code) && !BINDING.test(code);
+  const types = new Set<string>();
   const uses: AnyUse[] = [];
   const unclear: AnyUse[] = [];
-  for (const { index } of code.matchAll(/(?<![\w$.#@])any(?![\w$])/g)) {
+  for (const { index } of code.matchAll(/(?<![\w$#@]|(?<!\.\.)\.)any(?![\w$])/g)) {
     const kind = kindAt(code, index);
     if (kind === undefined) continue;
     const before = text.slice(0, index).split('\n');
     const line = before.length;
     const column = (before.at(-1)?.length ?? 0) + 1;
     const use: AnyUse = { file, line, column, kind: kind.name, text: oneLine(lines[line - 1] ?? '', 120) };
-    if (!kind.isUnclear && !isBound) uses.push(use);
-    else {
-      const isName = await meansName(use, context);
-      if (isName === undefined) unclear.push(use);
-      else if (!isName) uses.push(use);
-    }
+    const isType = (!kind.isUnclear && isTold) || (await isTheType(use, types, context));
+    if (isType === undefined) unclear.push(use);
+    else if (isType) uses.push(use);
   }
   return { uses, unclear };
 }
@@ -113,7 +116,7 @@ function kindAt(
   const right = code.slice(at + 3, at + 203).trimStart();
   const before = left.at(-1) ?? '';
   const word = /(\w+)$/.exec(left)?.[1] ?? '';
-  if (left.endsWith('.') || left.endsWith('?.')) return undefined;
+  if (left.endsWith('.') && !left.endsWith('...')) return undefined;
   // A key or a method, unless it is the branch of a conditional type.
   if (/^(?:\?\s*)?:/.test(right) && before !== '?') return undefined;
   if (right.startsWith('(') && before !== '|' && before !== '&') return undefined;
@@ -131,18 +134,33 @@ function kindAt(
   return { name: 'type', isUnclear: true };
 }
 
-/** A name has a definition, the type has none; undefined where the server does not say. */
-async function meansName(use: AnyUse, context: ExtensionContext): Promise<boolean | undefined> {
+/**
+ * The server highlights the type everywhere in its file, and finds no definition of it; a name has one, and a word in a
+ * text has neither. `types` collects what it highlighted; undefined where it does not say.
+ */
+async function isTheType(
+  use: AnyUse,
+  types: Set<string>,
+  context: ExtensionContext,
+): Promise<boolean | undefined> {
+  const position = { line: use.line - 1, character: use.column - 1 };
+  if (types.has(keyOf(position))) return true;
+  const params = { textDocument: { uri: pathToUri(absolutePath(use.file)) }, position };
   try {
-    const found = await context.request(use.file, 'textDocument/definition', {
-      textDocument: { uri: pathToUri(absolutePath(use.file)) },
-      position: { line: use.line - 1, character: use.column - 1 },
-    });
-    return Array.isArray(found) ? found.length > 0 : found !== null && found !== undefined;
+    const highlights = await context.request(use.file, 'textDocument/documentHighlight', params);
+    if (!Array.isArray(highlights) || highlights.length === 0) return false;
+    const found = await context.request(use.file, 'textDocument/definition', params);
+    if (Array.isArray(found) ? found.length > 0 : found) return false;
+    for (const highlight of highlights) types.add(keyOf(fieldOf(fieldOf(highlight, 'range'), 'start')));
+    return true;
   } catch {
     context.signal.throwIfAborted();
     return undefined;
   }
+}
+
+function keyOf(position: unknown): string {
+  return `${fieldOf(position, 'line')}:${fieldOf(position, 'character')}`;
 }
 
 async function inferredIn(file: string, context: ExtensionContext) {
