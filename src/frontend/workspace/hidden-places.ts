@@ -73,13 +73,16 @@ function countsOf(counts: ReadonlyMap<string, number>): readonly HiddenCount[] {
 }
 
 /** `hidden: 12 in node_modules/, 3 in dist/; pass include_hidden:true`, or nothing. */
-export function hiddenLine(hidden: readonly HiddenCount[], remedy = 'pass include_hidden:true'): string[] {
+export function hiddenLine(
+  hidden: readonly HiddenCount[],
+  { what = 'hidden', remedy = 'pass include_hidden:true' } = {},
+): string[] {
   if (hidden.length === 0) return [];
   const parts = hidden.slice(0, MOST_NAMED).map(({ where, count }) => `${count} in ${where}`);
   const others = hidden.slice(MOST_NAMED);
   if (others.length > 0)
     parts.push(`${others.reduce((sum, { count }) => sum + count, 0)} in ${others.length} more places`);
-  return [`hidden: ${parts.join(', ')}; ${remedy}`];
+  return [`${what}: ${parts.join(', ')}; ${remedy}`];
 }
 
 /** Of more files than this the text is not looked at: most of them are not going to be shown. */

@@ -45,7 +45,7 @@ export async function folderAnswer(
   );
   const files = sifted.shown.map(({ file }) => file);
   const shown = roots.display(folder) || '.';
-  const hiddenFiles = hiddenLine(sifted.hidden, 'name them to check them');
+  const hiddenFiles = hiddenLine(sifted.hidden, { remedy: 'name them to check them' });
   if (files.length === 0) {
     const text = [`${shown} has no source files that a server could check`, ...hiddenFiles].join('\n');
     return { text, data: {}, incomplete: notWhole(below, context) };

@@ -81,11 +81,10 @@ async function withoutInstalled(
   const { shown, hidden } = await siftHidden(context, untracked, context.roots.primary, request);
   if (hidden.length === 0) return changes;
   const kept = new Set(shown);
-  const [line = ''] = hiddenLine(hidden);
   return {
     ...changes,
     changed: changes.changed.filter((each) => each.touched !== undefined || kept.has(each)),
-    notes: [...changes.notes, line.replace('hidden:', 'untracked files not looked at:')],
+    notes: [...changes.notes, ...hiddenLine(hidden, { what: 'untracked files not looked at' })],
   };
 }
 

@@ -56,7 +56,7 @@ export async function directoryOutline(
       `${roots.display(directory)}: ${counted(page.total, 'source file', { none: 'no' })}, ${counted(count, 'declaration', { none: 'no' })}${wanted}${page.nextCursor === undefined ? '' : ' in those shown'}; root ${roots.primary}`,
       ...listed.map(({ source, entries }) => directoryLine(roots.display(source.path), entries)),
       ...leftOut(page, 'files'),
-      ...hiddenLine(sifted.hidden, 'pass all:true'),
+      ...hiddenLine(sifted.hidden, { remedy: 'pass all:true' }),
     ].join('\n'),
     data: listed.map(fileData),
     incomplete: whyListingIncomplete(
