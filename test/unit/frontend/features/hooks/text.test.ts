@@ -8,7 +8,7 @@ import { tokensIn } from '../../../../support/tokens.ts';
 const at = { line: 1, column: 1 };
 const error = (file: string, message: string, since: Since = 'edit', isEdited = true): BroughtError => ({
   finding: {
-    file: `/work/${file}` as AbsPath,
+    file: `/project/${file}` as AbsPath,
     start: { line: 3, column: 5 },
     end: at,
     severity: 1,
@@ -21,7 +21,7 @@ const error = (file: string, message: string, since: Since = 'edit', isEdited = 
   isEdited,
 });
 const view = {
-  display: (file: string) => file.slice('/work/'.length),
+  display: (file: string) => file.slice('/project/'.length),
   of: 'edit',
   maxTokens: 600,
   leftOut: 0,
