@@ -139,7 +139,7 @@ interface Paths {
 
 function worldOf(text: string): RealWorld {
   const world = realWorld(text);
-  if (text !== TYPESCRIPT) return world;
+  if (text !== TYPESCRIPT && text !== KEYS_OF_NEW) return world;
   mkdirSync(world.workspace.file('node_modules'));
   symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
   return world;
@@ -370,4 +370,54 @@ describe.each([
     expect(now).toMatchObject({ references: 5 * OFTEN + 1, other_symbols: 0, not_looked_at: 0 });
     await world.end();
   });
+});
+
+const KEYS_OF_NEW = `
+//- package.json
+{ "name": "keys", "private": true }
+//- tsconfig.json
+{ "compilerOptions": { "target": "es2022", "module": "preserve", "strict": true, "allowJs": true }, "include": ["src"] }
+//- src/engine.ts
+export interface Options { cache?: boolean; cwd?: string }
+export class Engine { constructor(readonly options?: Options, readonly more?: number) {} }
+export function make(options: Options): Engine { return new Engine(options); }
+export class Box<T> { constructor(readonly value: T) {} }
+export class Loose { constructor(readonly options: any) {} }
+//- src/use.ts
+import { Box, Engine, Loose, make } from './engine';
+new Engine({ cache: true });
+new Engine({ cache: '' });
+new Engine({ cache: true, cwd: 1 });
+new Engine({ cache: true }, 'much');
+make({ cache: '' });
+new Box({ cache: '' });
+new Loose({ cache: '' });
+//- src/plain.js
+import { Engine } from './engine';
+new Engine({ cache: '' });
+`;
+
+describe('code with errors', () => {
+  it.each([
+    { engine: 'TypeScript 7', version: '7' },
+    { engine: 'TypeScript 5.9', version: 'own' },
+  ])(
+    'lists keys that new passes on as possible uses where an argument does not fit: $engine',
+    async ({ version }) => {
+      const world = worldOf(KEYS_OF_NEW);
+      await using _ = world;
+      const session = await world.session('--typescript', version);
+      const asked = { file_path: 'src/engine.ts', symbol: 'Options.cache' };
+      const found = await accounted(session, 'find_references', asked);
+      const named = [
+        ...(await session.places('find_references', asked)),
+        ...found.possible.map((each) => `${each.file}:${each.line}`),
+      ];
+      expect(named.map((place) => place.replace(/^.*(src\/\w+\.\w+:\d+).*$/, '$1')).toSorted()).toEqual([
+        'src/plain.js:2',
+        ...[2, 3, 4, 5, 6].map((line) => `src/use.ts:${line}`),
+      ]);
+      await world.end();
+    },
+  );
 });

@@ -39,6 +39,8 @@ export interface ServerFacts {
   readonly callsArePartial?: boolean;
   /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */
   readonly renamesByAlias?: boolean;
+  /** Where one argument of `new` does not fit, it forgets what the keys of the others mean. */
+  readonly losesKeysOfNew?: boolean;
   /** A word may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
   readonly namesShareWords?: boolean;
   /** Offers to rename a file where it is imported, and would move it without its importers. */

@@ -55,6 +55,8 @@ export interface Quirks {
   readonly callsArePartial: boolean;
   /** Its rename stops at what is passed on to other modules, which keep the old name by an alias. */
   readonly renamesByAlias: boolean;
+  /** Where one argument of `new` does not fit, it forgets what the keys of the others mean, and takes each for a declaration. */
+  readonly losesKeysOfNew: boolean;
   /** A word in its language may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
   readonly namesShareWords: boolean;
   /** Says that a file can be renamed where it is imported, and then moves it without its importers. */
@@ -141,6 +143,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   assignmentsDeclare: false,
   callsArePartial: false,
   renamesByAlias: false,
+  losesKeysOfNew: false,
   namesShareWords: false,
   renamesImportedFiles: false,
   readsProjectsBelow: false,
@@ -188,6 +191,8 @@ const PYRIGHT: Partial<Quirks> = {
 const TYPESCRIPT: Partial<Quirks> = {
   leavesSymbolsOut: true,
   renamesByAlias: true,
+  // Seen in 5.9.3 and 7.0.2: `new Engine({ cache: '' })` where cache is a boolean. Calls without `new` keep what they mean.
+  losesKeysOfNew: true,
   namesShareWords: true,
   renamesImportedFiles: true,
   readsProjectsBelow: true,
@@ -290,6 +295,7 @@ const FACTS = [
   'leavesSymbolsOut',
   'callsArePartial',
   'renamesByAlias',
+  'losesKeysOfNew',
   'namesShareWords',
   'renamesImportedFiles',
   'readsProjectsBelow',

@@ -9,6 +9,7 @@ import { isInImport } from '../../../lexical/import-lines.ts';
 import { withoutMarks, wordsOf } from '../../../lexical/words.ts';
 import { comparePositions, type ServerPlace, serverPlaces } from '../../../places/places.ts';
 import type { ToolContext } from '../../../tools/context.ts';
+import { mayBeKeyOfNew } from './keys-of-new.ts';
 import type { Occurrence } from './occurrences.ts';
 
 /** What the name means where it was asked about. */
@@ -50,6 +51,11 @@ export async function resolveOccurrence(
   // What is asked about leads nowhere itself, so that nothing of its name can be told from it.
   if (meaning.declarations.length === 0)
     return { kind: 'possible', why: `what is asked about was not found; this is ${shown(context, first)}` };
+  if (isHere && comparePositions(first.range.start, position) === 0) {
+    const asked = { link, facts, source };
+    if (await mayBeKeyOfNew(context, asked, { file, at }, meaning.name))
+      return { kind: 'possible', why: 'passed to new, where an argument may not fit' };
+  }
   const renamed = await underAnotherName(context, meaning, defined);
   return renamed ? { kind: 'possible', why: `leads to ${shown(context, renamed)}` } : { kind: 'other' };
 }

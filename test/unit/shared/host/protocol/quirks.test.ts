@@ -10,6 +10,7 @@ describe('the ways of a server', () => {
     const facts = {
       leavesSymbolsOut: true,
       renamesByAlias: true,
+      losesKeysOfNew: true,
       namesShareWords: true,
       renamesImportedFiles: true,
       readsProjectsBelow: true,
