@@ -45,6 +45,38 @@ import { Square } from '../square/square';
 export const rounded = class extends Square {};
 `;
 
+/** Two classes that know nothing of each other, but of the same package. */
+const TIED = `
+//- package.json
+{ "name": "tied", "private": true, "workspaces": ["*"] }
+//- node_modules/views/package.json
+{ "name": "views", "types": "index.d.ts" }
+//- node_modules/views/index.d.ts
+/** {@link View.render} is called for each. */
+export class View {
+  render(): string;
+}
+//- left/tsconfig.json
+${TSCONFIG}
+//- left/left.ts
+import { View } from 'views';
+export class Left extends View {
+  render(): string {
+    return 'left';
+  }
+}
+//- right/tsconfig.json
+${TSCONFIG}
+//- right/right.ts
+import { View } from 'views';
+export class Right extends View {
+  render(): string {
+    return 'right';
+  }
+}
+export const shown = (view: View) => view.render();
+`;
+
 /** At the top of a file some outlines have what an object takes over as a symbol of that name. */
 const TAKEN_OVER = `export const settings = { size: 1 };
 export const given = 1;
@@ -93,9 +125,12 @@ export class MarkedSquare {
 }
 `;
 
-function projects(typescript: 'auto' | 'own'): { world: RealWorld; args: readonly string[] } {
-  const world = realWorld(PROJECTS);
-  mkdirSync(world.workspace.file('node_modules'));
+function projects(
+  typescript: 'auto' | 'own',
+  text = PROJECTS,
+): { world: RealWorld; args: readonly string[] } {
+  const world = realWorld(text);
+  mkdirSync(world.workspace.file('node_modules'), { recursive: true });
   symlinkSync(TYPESCRIPT_5, world.workspace.file('node_modules/typescript'));
   return { world, args: ['--typescript', typescript] };
 }
@@ -121,6 +156,18 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     expect(JSON.parse(data)).toMatchObject({
       incoming: [{ name: 'tell', call_sites: [{ line: 8 }, { line: 9 }] }],
     });
+    await world.end();
+  });
+
+  it('have what a class of a package ties together, from any of them', async () => {
+    const { world, args } = projects(typescript, TIED);
+    await using _ = world;
+    const session = await world.session(...args);
+    const asked = { file_path: 'left/left.ts', symbol: 'Left.render' };
+    expect(await session.places('find_references', asked)).toEqual([
+      'right/right.ts:3:3',
+      'right/right.ts:7:43',
+    ]);
     await world.end();
   });
 

@@ -41,6 +41,8 @@ export interface ServerFacts {
   readonly renamesByAlias?: boolean;
   /** Where one argument of `new` does not fit, it forgets what the keys of the others mean. */
   readonly losesKeysOfNew?: boolean;
+  /** What a package declares ties names together only in projects that have the name that was asked about. */
+  readonly tiesInOwnProjects?: boolean;
   /** A word may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
   readonly namesShareWords?: boolean;
   /** Offers to rename a file where it is imported, and would move it without its importers. */

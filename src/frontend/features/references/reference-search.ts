@@ -42,6 +42,7 @@ import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { stillSearching, unseenReason } from './accounting/sentences.ts';
 import { declaringOnly, isSamePlace, siblingsOf } from './declaring-places.ts';
+import { installedDeclarations } from './installed-declarations.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -169,7 +170,14 @@ async function listedBy(
     send(true),
     facts.definitionToggles ? send(false) : undefined,
   ]);
-  const all = serverPlaces(locations);
+  const own = serverPlaces(locations);
+  const tied = facts.tiesInOwnProjects ? await installedDeclarations(context, link, own) : [];
+  const further = tied.map(async (each) =>
+    serverPlaces(
+      await sendReferences(link, facts, { ...each, includeDeclaration: true }, options(each.source.path)),
+    ),
+  );
+  const all = tied.length === 0 ? own : serverPlaces([...own, ...(await Promise.all(further)).flat()]);
   const others = uses && new Set(serverPlaces(uses).map(startOf));
   const left = others ? all.filter((place) => !others.has(startOf(place))) : [];
   const here = askedFrom(target, facts);

@@ -57,6 +57,11 @@ export interface Quirks {
   readonly renamesByAlias: boolean;
   /** Where one argument of `new` does not fit, it forgets what the keys of the others mean, and takes each for a declaration. */
   readonly losesKeysOfNew: boolean;
+  /**
+   * A method that overrides one of a package is the same as others that do, but those are looked for only in projects that
+   * have the method itself. Asked about the one of the package, it looks in all.
+   */
+  readonly tiesInOwnProjects: boolean;
   /** A word in its language may be two names at once, as in `{ stop }`: only the server can tell how to rename it. */
   readonly namesShareWords: boolean;
   /** Says that a file can be renamed where it is imported, and then moves it without its importers. */
@@ -144,6 +149,7 @@ const ordinary: Omit<Quirks, 'unloaded'> = {
   callsArePartial: false,
   renamesByAlias: false,
   losesKeysOfNew: false,
+  tiesInOwnProjects: false,
   namesShareWords: false,
   renamesImportedFiles: false,
   readsProjectsBelow: false,
@@ -208,6 +214,7 @@ const TABLE: Readonly<Record<string, Partial<Quirks>>> = {
     ready: { by: 'first-answer' },
     oneAtATime: true,
     callsArePartial: true,
+    tiesInOwnProjects: true,
     // With a hundred its engine comes to the end of its memory and never answers again.
     mostProjects: { asked: 40, kept: 64 },
     projectsWait: 'after-news',
@@ -296,6 +303,7 @@ const FACTS = [
   'callsArePartial',
   'renamesByAlias',
   'losesKeysOfNew',
+  'tiesInOwnProjects',
   'namesShareWords',
   'renamesImportedFiles',
   'readsProjectsBelow',

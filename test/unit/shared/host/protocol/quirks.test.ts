@@ -17,6 +17,7 @@ describe('the ways of a server', () => {
     };
     for (const server of ['typescript-7', 'typescript-language-server', 'deno', 'vtsls'])
       expect(factsOf(quirksOf(server))).toMatchObject(facts);
+    expect(factsOf(quirksOf('typescript-language-server'))).toMatchObject({ tiesInOwnProjects: true });
     expect(factsOf(quirksOf('pyright'))).toEqual({ searchesTrackedOnly: true, assignmentsDeclare: true });
     expect(factsOf(quirksOf('unknown'))).toEqual({});
     expect(factsOf(quirksOf('typescript-7'))).toMatchObject({ mostSymbols: 256 });
