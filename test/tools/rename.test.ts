@@ -157,7 +157,10 @@ describe('rename_symbol', () => {
       { new_name: 'empty' },
       'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
     ],
-    [{ new_name: 'outside' }, /^\/etc\/hosts is outside the workspace roots/],
+    [
+      { new_name: 'outside' },
+      /^stop \(.*\) was not renamed: .* would change \/etc\/hosts as well, which is outside the workspace/,
+    ],
   ])('refuses %j and says why', async (args, message) => {
     const before = texts(sessions.text);
     const { isError, text } = await sessions.text.call('rename_symbol', { ...STOP, ...args });

@@ -76,6 +76,12 @@ export async function planRename(
     encoding: facts.encoding,
     askedAt,
     leaveOut: excluding(context, excludeGlobs),
+  }).catch((error: unknown) => {
+    const failure = failureOf(error);
+    if (failure?.kind !== 'outside-roots') throw error;
+    const why = `${facts.serverName} would change ${failure.path} as well, which is outside the workspace`;
+    const next = `What overrides or implements ${name} of a library keeps that name. Nothing was written`;
+    return refuse(`${name} (${target.shown}) was not renamed: ${why}`, next);
   });
   const plan = asItWas(computed, newName, editsOf(context).undoable());
   if (isEmpty(plan)) nothing(target, { ...facts, incomplete, isExcluded: plan.leftOut.length > 0 });
