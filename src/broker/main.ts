@@ -13,7 +13,7 @@ import { type Clock, systemClock, withTimeout } from '../shared/base/lifetime.ts
 import type { Log, LogLevel } from '../shared/base/log.ts';
 import { isObject } from '../shared/base/unknown-value.ts';
 import type { Host } from '../shared/host/host.ts';
-import { quirksOf } from '../shared/host/protocol/quirks.ts';
+import { quirksOf } from '../shared/host/protocol/server-quirks.ts';
 import type { ServerPlan } from '../shared/link/server-plan.ts';
 import { ownIdentity } from '../shared/process/process-identity.ts';
 import type { BrokerLaunch } from '../shared/rendezvous/broker-protocol.ts';

@@ -123,7 +123,7 @@ export interface WorkspaceMarker {
 }
 
 export interface ServerCandidate {
-  /** Names the server's row in host/protocol/quirks.ts. */
+  /** Names the server's row in host/protocol/server-quirks.ts. */
   readonly serverId: string;
   readonly command: string;
   /** `{dataDir}` stands for a directory of this root's own below the state directory. */

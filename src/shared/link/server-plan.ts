@@ -31,7 +31,7 @@ export interface ServerPlan {
   readonly root: AbsPath;
   /** Language family: ts, tsx, js and jsx are all `typescript`. */
   readonly language: string;
-  /** Names the row of host/protocol/quirks.ts, e.g. `pyright`, `typescript-7`, `gopls`. */
+  /** Names the row of host/protocol/server-quirks.ts, e.g. `pyright`, `typescript-7`, `gopls`. */
   readonly serverId: string;
   readonly server: SpawnedServer | DialledServer;
   /** LSP language ids by file extension (without dot) or exact file name; others get `language`. */

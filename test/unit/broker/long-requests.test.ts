@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LongRequests, longRequestLimits } from '../../../src/broker/long-requests.ts';
 import { FailureError, failureOf } from '../../../src/shared/base/failure.ts';
 import { type Deferred, deferred } from '../../../src/shared/base/lifetime.ts';
-import { quirksOf } from '../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../src/shared/host/protocol/server-quirks.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const COUNTS_MS = 1_000;

@@ -13,7 +13,7 @@ import type { ServerPlan } from '../../link/server-plan.ts';
 import type { DiagnosedServer } from '../diagnostics/diagnosed-server.ts';
 import { diagnosticsOfVersion, freshDiagnostics } from '../diagnostics/fresh-diagnostics.ts';
 import { askAgain } from '../protocol/ask-again.ts';
-import { quirksOf } from '../protocol/quirks.ts';
+import { quirksOf } from '../protocol/server-quirks.ts';
 import type { CallScope } from './call-scope.ts';
 import { layOverlay, type Overlay, verifyBases } from './overlay-documents.ts';
 import type { Turns } from './turns.ts';

@@ -5,7 +5,7 @@ import type { AbsPath } from '../../../../../src/shared/base/brand.ts';
 import { nearestFirst, showInTurn } from '../../../../../src/shared/host/calls/show-in-turn.ts';
 import { ShownProjects } from '../../../../../src/shared/host/calls/shown-projects.ts';
 import { PinBook } from '../../../../../src/shared/host/documents/pin-book.ts';
-import { quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../../../src/shared/host/protocol/server-quirks.ts';
 import type { ServerInstance } from '../../../../../src/shared/host/server-instance.ts';
 import { languageById } from '../../../../../src/shared/languages/lookup.ts';
 import type { ServerPlan } from '../../../../../src/shared/link/server-plan.ts';

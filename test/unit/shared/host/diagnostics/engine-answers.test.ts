@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { askedOfEngine } from '../../../../../src/shared/host/diagnostics/engine-answers.ts';
-import { quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../../../src/shared/host/protocol/server-quirks.ts';
 import type { ServerInstance } from '../../../../../src/shared/host/server-instance.ts';
 
 const COMMAND = 'typescript.tsserverRequest';

@@ -4,7 +4,7 @@ import { absolutePath, pathToUri } from '../../../../../src/shared/base/paths.ts
 import { DiagnosticsStore } from '../../../../../src/shared/host/diagnostics/diagnostics-store.ts';
 import { engineDiagnostics } from '../../../../../src/shared/host/diagnostics/engine-diagnostics.ts';
 import { OfferedMethods } from '../../../../../src/shared/host/protocol/offered-methods.ts';
-import { quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../../../src/shared/host/protocol/server-quirks.ts';
 import type { Json } from '../../../../../src/shared/link/server-plan.ts';
 import type { Connection } from '../../../../../src/shared/wire/connection.ts';
 import { FakeClock } from '../../../../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ResponseError } from 'vscode-languageserver-protocol';
 import { orNothing } from '../../../../../src/shared/host/diagnostics/or-nothing.ts';
-import { quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../../../src/shared/host/protocol/server-quirks.ts';
 
 const saying = (message: string) => () => Promise.reject(new ResponseError(0, message));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, quirksOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { factsOf } from '../../../../../src/shared/host/protocol/quirks.ts';
+import { quirksOf } from '../../../../../src/shared/host/protocol/server-quirks.ts';
 import {
   answerServerRequest,
   type ServerRequestContext,
