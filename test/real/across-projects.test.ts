@@ -75,6 +75,18 @@ export class Right extends View {
   }
 }
 export const shown = (view: View) => view.render();
+//- site/package.json
+{ "name": "site" }
+//- site/package-lock.json
+{}
+//- site/footer.js
+const { View } = require('views');
+class Footer extends View {
+  render() {
+    return 'footer';
+  }
+}
+module.exports = Footer;
 `;
 
 /** At the top of a file some outlines have what an object takes over as a symbol of that name. */
@@ -163,11 +175,12 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     const { world, args } = projects(typescript, TIED);
     await using _ = world;
     const session = await world.session(...args);
-    const asked = { file_path: 'left/left.ts', symbol: 'Left.render' };
-    expect(await session.places('find_references', asked)).toEqual([
-      'right/right.ts:3:3',
-      'right/right.ts:7:43',
-    ]);
+    const right = ['right/right.ts:3:3', 'right/right.ts:7:43'];
+    const ofLeft = { file_path: 'left/left.ts', symbol: 'Left.render' };
+    expect(await session.places('find_references', ofLeft)).toEqual([...right, 'site/footer.js:3:3']);
+    // Locked apart, and so served by another.
+    const ofSite = { file_path: 'site/footer.js', symbol: 'Footer.render' };
+    expect(await session.places('find_references', ofSite)).toEqual(['left/left.ts:3:3', ...right]);
     await world.end();
   });
 

@@ -108,6 +108,19 @@ export async function whyIncomplete(
   return readinessOf(facts, state).incomplete ?? unreached(context, facts, left);
 }
 
+/** The same for an answer that took several searches. */
+export async function firstWhyIncomplete(
+  context: ToolContext,
+  searches: readonly PreparedSearch[],
+  coverage: Coverage,
+): Promise<Incomplete | undefined> {
+  for (const search of searches) {
+    const incomplete = await whyIncomplete(context, search, coverage);
+    if (incomplete) return incomplete;
+  }
+  return undefined;
+}
+
 /** Looking for what to open must leave time for the question. */
 async function reachOf(context: ToolContext, link: ServerLink, about: About | undefined): Promise<Reach> {
   return about ? context.servers.reach(link, about, context.remainingMs() / 3) : EVERYTHING;

@@ -11,7 +11,7 @@ import { byPlace, type Place, placeKey, placesOf } from '../../places/places.ts'
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import { sendReferences } from '../references/reference-search.ts';
+import { sendReferences } from '../references/send-references.ts';
 
 export interface FurtherQuestion {
   readonly target: Target;

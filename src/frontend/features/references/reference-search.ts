@@ -3,23 +3,13 @@
  * listed only on request, the place that was asked from is always listed, and each occurrence in the text is
  * accounted for.
  */
-import {
-  DefinitionRequest,
-  DocumentSymbolRequest,
-  type Location,
-  ReferencesRequest,
-} from 'vscode-languageserver-protocol';
+import { DefinitionRequest, DocumentSymbolRequest, ReferencesRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { failureOf } from '../../../shared/base/failure.ts';
 import { pathToUri } from '../../../shared/base/paths.ts';
 import { toServerPosition } from '../../../shared/base/positions.ts';
-import {
-  ask,
-  type CallOptions,
-  type ServerFacts,
-  type ServerLink,
-} from '../../../shared/link/server-link.ts';
-import { type PreparedSearch, prepareSearch, whyIncomplete } from '../../ask/prepared-search.ts';
+import { ask, type ServerFacts } from '../../../shared/link/server-link.ts';
+import { firstWhyIncomplete, type PreparedSearch, prepareSearch } from '../../ask/prepared-search.ts';
 import { type Asked, answered } from '../../ask/questions.ts';
 import { unreachableAt } from '../../ask/unreachable.ts';
 import { isInImport } from '../../lexical/import-lines.ts';
@@ -42,7 +32,8 @@ import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
 import { stillSearching, unseenReason } from './accounting/sentences.ts';
 import { declaringOnly, isSamePlace, siblingsOf } from './declaring-places.ts';
-import { installedDeclarations } from './installed-declarations.ts';
+import { sendReferences } from './send-references.ts';
+import { tiedByPackages } from './tied-by-packages.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -68,12 +59,14 @@ export async function searchReferences(
   const about = { name, file: source.path, except, wantsMentions: account !== undefined };
   const prepared = await prepareSearch(context, link, { method: ReferencesRequest.method, about });
   const { facts, reach } = prepared;
-  const answer = await listedOfAll(context, target, prepared, includeDeclaration).catch((error: unknown) => {
-    // What the text has of the name is better than nothing, and the next call finds the server's answer.
-    if (failureOf(error)?.kind !== 'still-working' || !account || !reach.mentions) throw error;
-    return undefined;
-  });
-  const { listed, declarations: known } = answer ?? { listed: [], declarations: [] };
+  const answer = await listedOfAll(context, target, { prepared, except, includeDeclaration }).catch(
+    (error: unknown) => {
+      // What the text has of the name is better than nothing, and the next call finds the server's answer.
+      if (failureOf(error)?.kind !== 'still-working' || !account || !reach.mentions) throw error;
+      return undefined;
+    },
+  );
+  const { listed, declarations: known, further } = answer ?? { listed: [], declarations: [], further: [] };
   const isHere = listed.every(({ file }) => file === source.path);
   let local: Promise<boolean> | undefined;
   const isLocal = () => {
@@ -107,7 +100,7 @@ export async function searchReferences(
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
   const covered = { filesInAnswer: () => filesOf(all), accounted, unclear, isLocal };
   const incomplete = answer
-    ? ((await whyIncomplete(context, prepared, covered)) ??
+    ? ((await firstWhyIncomplete(context, [prepared, ...further], covered)) ??
       (accounting && unseenReason(accounting, name, facts.serverName)))
     : stillSearching(accounting, name, facts.serverName);
   const { readiness } = prepared;
@@ -126,23 +119,27 @@ interface Listed {
   /** Declarations included, and the place that was asked from. */
   readonly listed: readonly ServerPlace[];
   readonly declarations: readonly ServerPlace[];
+  /** What else was searched, for what packages declare. */
+  readonly further: readonly PreparedSearch[];
+}
+
+interface Search {
+  readonly prepared: PreparedSearch;
+  readonly except: readonly AbsPath[];
+  readonly includeDeclaration: boolean;
 }
 
 /** Overloads are asked about one by one: a server lists the uses of each apart. */
-async function listedOfAll(
-  context: ToolContext,
-  target: Target,
-  prepared: PreparedSearch,
-  includeDeclaration: boolean,
-): Promise<Listed> {
+async function listedOfAll(context: ToolContext, target: Target, search: Search): Promise<Listed> {
   const asked = [target, ...(target.others ?? [])];
-  const answers = asked.map((each) => listedBy(context, each, prepared, includeDeclaration));
+  const answers = asked.map((each) => listedBy(context, each, search));
   const all = await Promise.all(answers);
   // Sorted already, and long lists take long to sort.
   if (all.length === 1 && all[0]) return all[0];
   return {
     listed: serverPlaces(all.flatMap(({ listed }) => listed)),
     declarations: serverPlaces(all.flatMap(({ declarations }) => declarations)),
+    further: all.flatMap(({ further }) => further),
   };
 }
 
@@ -150,8 +147,7 @@ async function listedOfAll(
 async function listedBy(
   context: ToolContext,
   target: Target,
-  { facts, options }: PreparedSearch,
-  includeDeclaration: boolean,
+  { prepared: { facts, options }, except, includeDeclaration }: Search,
 ): Promise<Listed> {
   const { link, source } = target;
   const { method } = ReferencesRequest;
@@ -163,7 +159,7 @@ async function listedBy(
       link,
     );
   if (!facts.methods.includes(DefinitionRequest.method))
-    return { listed: serverPlaces(await send(includeDeclaration)), declarations: [] };
+    return { listed: serverPlaces(await send(includeDeclaration)), declarations: [], further: [] };
   // The definition first: a cold server answers it at once, but after the references only when it has caught its breath.
   const [defined, locations, uses] = await Promise.all([
     definitionOf(context, facts, target),
@@ -171,13 +167,8 @@ async function listedBy(
     facts.definitionToggles ? send(false) : undefined,
   ]);
   const own = serverPlaces(locations);
-  const tied = facts.tiesInOwnProjects ? await installedDeclarations(context, link, own) : [];
-  const further = tied.map(async (each) =>
-    serverPlaces(
-      await sendReferences(link, facts, { ...each, includeDeclaration: true }, options(each.source.path)),
-    ),
-  );
-  const all = tied.length === 0 ? own : serverPlaces([...own, ...(await Promise.all(further)).flat()]);
+  const tied = facts.tiesInOwnProjects ? await tiedByPackages(context, target, { places: own, except }) : [];
+  const all = tied.length === 0 ? own : serverPlaces([...own, ...tied.flatMap(({ places }) => places)]);
   const others = uses && new Set(serverPlaces(uses).map(startOf));
   const left = others ? all.filter((place) => !others.has(startOf(place))) : [];
   const here = askedFrom(target, facts);
@@ -192,7 +183,11 @@ async function listedBy(
   const isKnown = [...all, ...declarations].some((place) => covers(place, here));
   // Some servers leave out the very place; what they can define there is a use.
   const isUse = serverPlaces(defined).length > 0;
-  return { listed: isKnown || !isUse ? all : serverPlaces([...all, here]), declarations };
+  return {
+    listed: isKnown || !isUse ? all : serverPlaces([...all, here]),
+    declarations,
+    further: tied.map(({ prepared }) => prepared),
+  };
 }
 
 /** An import that leads nowhere is all that a server knows of the name: it declares nothing. */
@@ -234,23 +229,4 @@ async function definitionOf(
     if (kind === 'server-error' || kind === 'left-out') return null;
     throw error;
   });
-}
-
-/** Where a server leaves out imports together with the declaration, both are in the result. */
-export function sendReferences(
-  link: ServerLink,
-  facts: ServerFacts,
-  { source, position, includeDeclaration }: Pick<Target, 'source' | 'position'> & ReferenceOptions,
-  options: CallOptions,
-): Promise<Location[] | null> {
-  return ask(
-    link,
-    ReferencesRequest.type,
-    {
-      textDocument: { uri: pathToUri(source.path) },
-      position: position(facts),
-      context: { includeDeclaration: includeDeclaration || (facts.importsAreDeclarations ?? false) },
-    },
-    options,
-  );
 }

@@ -17,7 +17,7 @@ import type { ToolContext } from '../../tools/context.ts';
 import { siftHidden } from '../../workspace/hidden-places.ts';
 import type { Subject } from '../impact/impact.ts';
 import { type LineRange, subjectsIn } from '../impact/subjects.ts';
-import { sendReferences } from '../references/reference-search.ts';
+import { sendReferences } from '../references/send-references.ts';
 import { includersOf, isHeader } from './includers.ts';
 import type { TriedText } from './session.ts';
 

@@ -26,7 +26,7 @@ import { type Incomplete, incompleteOf } from '../../../render/incomplete.ts';
 import type { ToolContext } from '../../../tools/context.ts';
 import { type HiddenCount, type HidingWishes, siftHidden } from '../../../workspace/hidden-places.ts';
 import type { SourceFile } from '../../../workspace/source-files.ts';
-import { sendReferences } from '../reference-search.ts';
+import { sendReferences } from '../send-references.ts';
 import { filesMentioning } from './consumer-mentions.ts';
 import { isDeclared, type LibrarySymbol, matchOf } from './library-symbol.ts';
 
