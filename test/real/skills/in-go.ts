@@ -72,6 +72,27 @@ export const inGo: Readonly<Record<string, Walk>> = {
     ],
   },
   'lsp-concurrency-audit': {
+    files: `
+//- box/box.go
+package box
+
+import "sync"
+
+type Box struct {
+	mu sync.Mutex
+	N  int
+}
+
+func (b *Box) Add() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.N++
+}
+
+func New() *Box {
+	return &Box{}
+}
+`,
     values: { file: 'till/till.go', field: 'Sold', writer: 'Sell', reader: 'Report' },
     steps: [
       /till\/till\.go: \d+ symbols[\s\S]*variable Sold/,
@@ -79,11 +100,11 @@ export const inGo: Readonly<Record<string, Walk>> = {
       /references to Sold [\s\S]*in Report/,
       /calls at 12:11 \(go statement\)[\s\S]*started concurrently: 1/,
       /Sold = Sold \+ 1[\s\S]*lock\.Lock\(\)/,
-      /symbols in till\/till\.go/,
+      { first: () => ({ file: 'box/box.go' }), says: /Box .*sync-guarded/ },
     ],
   },
   'lsp-rename': {
-    values: { symbol: 'Report', new_name: 'Total', file: 'till/till.go' },
+    values: { symbol: 'Report', new_name: 'Total', directory: 'till' },
     steps: [
       /^activated \(block\): phase prerequisites \(1 of 3\)/,
       /ready/,
