@@ -82,6 +82,25 @@ function checkFrontMatter(file: string, text: string, tools: Parameters, say: Sa
     if (!allowed.includes(tool)) say(`can do without ${tool}, which it does not allow`);
   for (const { tool } of stepsOf(text))
     if (!allowed.includes(tool)) say(`calls ${tool} and does not allow it`);
+  checkNames(text, { allowed, tools }, say);
+}
+
+/** What the prose names has to be at hand: a tool that is allowed, a parameter of one, or a word of its answers. */
+function checkNames(
+  text: string,
+  { allowed, tools }: { readonly allowed: readonly string[]; readonly tools: Parameters },
+  say: Say,
+): void {
+  const parameters = new Set(allowed.flatMap((tool) => Object.keys(tools.get(tool)?.properties ?? {})));
+  for (const { 1: word = '', index } of text.matchAll(/`([a-z]+(?:_[a-z]+)+)/g)) {
+    if (tools.has(word) && !allowed.includes(word))
+      say(`names ${word} and does not allow it`, lineAt(text, index));
+    else if (!tools.has(word) && !parameters.has(word) && !SAID.has(word))
+      say(`speaks of ${word}, which is neither a tool nor a parameter of those allowed`, lineAt(text, index));
+  }
+  for (const { 1: name = '', index } of text.matchAll(/`"([a-z_]+)":/g))
+    if (!parameters.has(name))
+      say(`speaks of "${name}", which no tool takes that is allowed`, lineAt(text, index));
 }
 
 function checkText(text: string, tools: Parameters, say: Say): void {
@@ -101,13 +120,6 @@ function checkText(text: string, tools: Parameters, say: Say): void {
     for (const key of schema.required ?? [])
       if (!given.includes(key)) say(`calls ${tool} without ${key}`, line);
   }
-  const known = new Set([
-    ...tools.keys(),
-    ...[...tools.values()].flatMap((schema) => Object.keys(schema.properties ?? {})),
-  ]);
-  for (const { 1: word = '', index } of text.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g))
-    if (!known.has(word) && !SAID.has(word))
-      say(`speaks of ${word}, which is neither a tool nor a parameter`, lineAt(text, index));
 }
 
 /** Words of answers, not of calls. */

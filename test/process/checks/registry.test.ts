@@ -201,6 +201,18 @@ describe('skills', () => {
       fault: 'speaks of look_it_up',
     },
     {
+      what: 'a tool that it names and does not allow',
+      head: HEAD.replace('look_up', 'look_out'),
+      body: 'Take `look_up`.',
+      fault: 'names look_up and does not allow it',
+    },
+    {
+      what: 'a parameter that no tool of it takes',
+      head: HEAD,
+      body: 'Take `look_up` with `"most": 3`.',
+      fault: 'speaks of "most"',
+    },
+    {
       what: 'a key that the format does not have',
       head: `${HEAD}\nargument-hint: a`,
       body: '`look_up`',
