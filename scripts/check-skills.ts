@@ -85,7 +85,7 @@ function checkFrontMatter(file: string, text: string, tools: Parameters, say: Sa
   checkNames(text, { allowed, tools }, say);
 }
 
-/** What the prose names has to be at hand: a tool that is allowed, a parameter of one, or a word of its answers. */
+/** What the prose names has to be at hand: a tool that is allowed, or a parameter of one. */
 function checkNames(
   text: string,
   { allowed, tools }: { readonly allowed: readonly string[]; readonly tools: Parameters },
@@ -95,7 +95,7 @@ function checkNames(
   for (const { 1: word = '', index } of text.matchAll(/`([a-z]+(?:_[a-z]+)+)/g)) {
     if (tools.has(word) && !allowed.includes(word))
       say(`names ${word} and does not allow it`, lineAt(text, index));
-    else if (!tools.has(word) && !parameters.has(word) && !SAID.has(word))
+    else if (!tools.has(word) && !parameters.has(word))
       say(`speaks of ${word}, which is neither a tool nor a parameter of those allowed`, lineAt(text, index));
   }
   for (const { 1: name = '', index } of text.matchAll(/`"([a-z_]+)":/g))
@@ -121,8 +121,5 @@ function checkText(text: string, tools: Parameters, say: Say): void {
       if (!given.includes(key)) say(`calls ${tool} without ${key}`, line);
   }
 }
-
-/** Words of answers, not of calls. */
-const SAID = new Set(['phase_violation']);
 
 await runWhenMain(import.meta.url, 'skills', checkSkills);

@@ -1,9 +1,11 @@
 /** Every skill is walked: the calls of its file are made in a real workspace, and the answers lead where its text says. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FrontEnd, startFrontEnd } from '../support/mcp-client.ts';
 import { describeWith } from '../support/requirements.ts';
-import { createWorkspace, type Workspace } from '../support/workspace.ts';
+import { createWorkspace, parseSections, type Workspace } from '../support/workspace.ts';
+import { ASIDE_FILES, asides } from './skills/asides.ts';
 import { bakery, oldBakery } from './skills/bakery.ts';
 import { changing, refactoring } from './skills/changing.ts';
 import { COUNTER, concurrent } from './skills/concurrent.ts';
@@ -29,6 +31,29 @@ describe.each(GROUPS)('in $where', (group) => walks(group));
 
 describeWith(['gopls', 'go'], 'in a Go workspace', () => {
   walks({ make: () => createWorkspace(SHOP), walks: inGo });
+});
+
+describe('what the skills say beside their steps', () => {
+  let workspace: Workspace;
+  let frontEnd: FrontEnd;
+
+  beforeAll(async () => {
+    workspace = bakery();
+    frontEnd = await startFrontEnd({ workspace, args: ['--daemon', 'never'] });
+  });
+
+  afterAll(async () => {
+    await frontEnd.close();
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  it.each(asides)('is so: $quote', async ({ quote, skills, made, says }) => {
+    for (const skill of skills)
+      expect(readFileSync(path.join(SKILLS, skill, 'SKILL.md'), 'utf8'), skill).toContain(quote);
+    for (const { name, text } of parseSections(ASIDE_FILES)) workspace.write(name, text);
+    const { text } = await made(frontEnd.call, workspace);
+    expect(text).toMatch(says);
+  });
 });
 
 function walks({
