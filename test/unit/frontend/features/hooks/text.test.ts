@@ -26,7 +26,7 @@ const view = {
   maxTokens: 600,
   leftOut: 0,
 } as const;
-const late = { file: '/work/late.py' as AbsPath, failure: undefined };
+const late = { file: '/project/late.py' as AbsPath, failure: undefined };
 
 describe('a report', () => {
   it('names the errors of each file, and files that were not edited as such', () => {
