@@ -7,6 +7,8 @@ const everywhere = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   retry: 0,
+  // Titles of cases show their fields whole: forty letters, as is usual, cut sentences.
+  chaiConfig: { truncateThreshold: 120 },
 } as const;
 
 /** Tests that replace modules, or change what belongs to the process. */
