@@ -16,23 +16,26 @@ import { createWorkspace } from '../../support/workspace.ts';
 
 describe('the verdict on an owner that cannot be greeted', () => {
   it.each([
-    ['refused', 'gone', 'dead'],
-    ['absent', 'gone', 'dead'],
-    ['refused', 'different', 'dead'],
-    ['absent', 'different', 'dead'],
-    ['refused', 'alive', 'socket-lost'],
-    ['absent', 'alive', 'socket-lost'],
-    ['refused', 'unknown', 'dead'],
-    ['absent', 'unknown', 'socket-lost'],
-    ['silent', 'alive', 'silent'],
-    ['silent', 'gone', 'silent'],
-    ['hung-up', 'alive', 'overloaded'],
-    ['overloaded', 'gone', 'overloaded'],
-    ['timeout', 'gone', 'overloaded'],
-    ['forbidden', 'gone', 'forbidden'],
-  ] as const)('is for %s and a process that is %s: %s', (contact, liveness, verdict) => {
-    expect(judge(contact, liveness, 'linux')).toBe(verdict);
-  });
+    { contact: 'refused', liveness: 'gone', verdict: 'dead' },
+    { contact: 'absent', liveness: 'gone', verdict: 'dead' },
+    { contact: 'refused', liveness: 'different', verdict: 'dead' },
+    { contact: 'absent', liveness: 'different', verdict: 'dead' },
+    { contact: 'refused', liveness: 'alive', verdict: 'socket-lost' },
+    { contact: 'absent', liveness: 'alive', verdict: 'socket-lost' },
+    { contact: 'refused', liveness: 'unknown', verdict: 'dead' },
+    { contact: 'absent', liveness: 'unknown', verdict: 'socket-lost' },
+    { contact: 'silent', liveness: 'alive', verdict: 'silent' },
+    { contact: 'silent', liveness: 'gone', verdict: 'silent' },
+    { contact: 'hung-up', liveness: 'alive', verdict: 'overloaded' },
+    { contact: 'overloaded', liveness: 'gone', verdict: 'overloaded' },
+    { contact: 'timeout', liveness: 'gone', verdict: 'overloaded' },
+    { contact: 'forbidden', liveness: 'gone', verdict: 'forbidden' },
+  ] as const)(
+    'is for $contact and a process that is $liveness: $verdict',
+    ({ contact, liveness, verdict }) => {
+      expect(judge(contact, liveness, 'linux')).toBe(verdict);
+    },
+  );
 
   it('takes a refusal for no proof on macOS, where a full queue refuses too', () => {
     expect(judge('refused', 'unknown', 'darwin')).toBe('socket-lost');
@@ -154,18 +157,18 @@ describe('figures', () => {
 
 describe('versions', () => {
   it.each([
-    ['1.2.3', '1.2.3', 0],
-    ['1.2.3', '1.2.4', -1],
-    ['1.10.0', '1.9.9', 1],
-    ['2.0.0-beta.2', '2.0.0', -1],
-    ['2.0.0-beta.2', '2.0.0-beta.10', -1],
-    ['2.0.0-alpha', '2.0.0-alpha.1', -1],
-    ['2.0.0-1', '2.0.0-alpha', -1],
-    ['1.2.3+build', '1.2.3', 0],
-    ['nonsense', '0.0.1', -1],
-  ])('%s against %s', (a, b, order) => {
-    expect(Math.sign(compareVersions(a, b))).toBe(order);
-    expect(Math.sign(compareVersions(b, a))).toBe(order === 0 ? 0 : -order);
+    { version: '1.2.3', against: '1.2.3', order: 0 },
+    { version: '1.2.3', against: '1.2.4', order: -1 },
+    { version: '1.10.0', against: '1.9.9', order: 1 },
+    { version: '2.0.0-beta.2', against: '2.0.0', order: -1 },
+    { version: '2.0.0-beta.2', against: '2.0.0-beta.10', order: -1 },
+    { version: '2.0.0-alpha', against: '2.0.0-alpha.1', order: -1 },
+    { version: '2.0.0-1', against: '2.0.0-alpha', order: -1 },
+    { version: '1.2.3+build', against: '1.2.3', order: 0 },
+    { version: 'nonsense', against: '0.0.1', order: -1 },
+  ])('$version against $against', ({ version, against, order }) => {
+    expect(Math.sign(compareVersions(version, against))).toBe(order);
+    expect(Math.sign(compareVersions(against, version))).toBe(order === 0 ? 0 : -order);
   });
 });
 

@@ -103,12 +103,12 @@ describe('large results and slow readers', () => {
   });
 
   it.each([
-    ['a header without a length', 'Content-Type: x\r\n\r\n{}'],
-    ['a negative length', 'Content-Length: -5\r\n\r\n{}'],
-    ['a length beyond the cap', 'Content-Length: 999999999999\r\n\r\n'],
-    ['something that is not JSON', 'Content-Length: 3\r\n\r\n{{{'],
-    ['half a message', 'Content-Length: 300\r\n\r\n{"json'],
-  ])('%s ends that connection and nothing else', async (_what, bytes) => {
+    { what: 'a header without a length', bytes: 'Content-Type: x\r\n\r\n{}' },
+    { what: 'a negative length', bytes: 'Content-Length: -5\r\n\r\n{}' },
+    { what: 'a length beyond the cap', bytes: 'Content-Length: 999999999999\r\n\r\n' },
+    { what: 'something that is not JSON', bytes: 'Content-Length: 3\r\n\r\n{{{' },
+    { what: 'half a message', bytes: 'Content-Length: 300\r\n\r\n{"json' },
+  ])('$what ends that connection and nothing else', async ({ bytes }) => {
     await using world = await insideBroker();
     using other = await attached(world.record);
     using bad = await rawClient(world.record);

@@ -14,13 +14,13 @@ describe('a question about text that is tried out', () => {
   });
 
   it.each([
-    ['nothing at all', undefined],
-    ['no requests', { ...evaluation, requests: null }],
-    ['a text that is none', { ...evaluation, overlay: [{ ...overlay[0], text: 1 }] }],
-    ['no base', { ...evaluation, overlay: [{ file: '/w/a.ts', text: 'x' }] }],
-    ['a request without method', { ...evaluation, requests: [{ params: {} }] }],
-    ['a file that is none', { ...evaluation, diagnosticsFor: [''] }],
-  ])('is refused with %s', (_, broken) => {
+    { what: 'nothing at all', broken: undefined },
+    { what: 'no requests', broken: { ...evaluation, requests: null } },
+    { what: 'a text that is none', broken: { ...evaluation, overlay: [{ ...overlay[0], text: 1 }] } },
+    { what: 'no base', broken: { ...evaluation, overlay: [{ file: '/w/a.ts', text: 'x' }] } },
+    { what: 'a request without method', broken: { ...evaluation, requests: [{ params: {} }] } },
+    { what: 'a file that is none', broken: { ...evaluation, diagnosticsFor: [''] } },
+  ])('is refused with $what', ({ broken }) => {
     expect(() => parseRequest('evaluate', { evaluation: broken })).toThrow(/bad or missing parameter/);
   });
 });

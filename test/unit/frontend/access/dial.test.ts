@@ -24,11 +24,11 @@ function targetOf(plan: DialPlan, ...addresses: readonly string[]) {
 
 describe('addresses to connect to', () => {
   it.each([
-    ['localhost:9999', 'localhost', 9999],
-    ['LOCALHOST:9999', 'localhost', 9999],
-    [':9999', '127.0.0.1', 9999],
-    ['[::1]:80', '::1', 80],
-  ])('%s is one', (address, host, port) => {
+    { address: 'localhost:9999', host: 'localhost', port: 9999 },
+    { address: 'LOCALHOST:9999', host: 'localhost', port: 9999 },
+    { address: ':9999', host: '127.0.0.1', port: 9999 },
+    { address: '[::1]:80', host: '::1', port: 80 },
+  ])('$address is one', ({ address, host, port }) => {
     expect(planDial(address, [])).toMatchObject({ given: address, host, port, isNamed: false });
   });
 

@@ -40,10 +40,13 @@ describe('the command line of hooks', () => {
   });
 
   it.each([
-    [['post-edit', '--timeout', 'soon'], /--timeout is "soon"/],
-    [['post-edit', '--mode', 'edit-write'], /no mode "edit-write", did you mean edit_write\?/],
-    [[], /no event ""; one of session-start/],
-  ])('refuses %o with what would be right', (args, problem) => {
+    { args: ['post-edit', '--timeout', 'soon'], problem: /--timeout is "soon"/ },
+    {
+      args: ['post-edit', '--mode', 'edit-write'],
+      problem: /no mode "edit-write", did you mean edit_write\?/,
+    },
+    { args: [], problem: /no event ""; one of session-start/ },
+  ])('refuses $args with what would be right', ({ args, problem }) => {
     expect(hookArguments(args)).toEqual({ problem: expect.stringMatching(problem) });
   });
 });

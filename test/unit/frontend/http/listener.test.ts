@@ -131,16 +131,24 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['with headers that are too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['that is none of HTTP', 'hello\r\n\r\n', 400],
-    ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['with two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
-    [
-      'with a length and chunks',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-      400,
-    ],
-  ])('%s is refused and closed', async (_, text, status) => {
+    {
+      what: 'with headers that are too long',
+      text: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+    { what: 'that is none of HTTP', text: 'hello\r\n\r\n', status: 400 },
+    { what: 'without a host', text: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
+    {
+      what: 'with two lengths',
+      text: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      status: 400,
+    },
+    {
+      what: 'with a length and chunks',
+      text: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      status: 400,
+    },
+  ])('$what is refused and closed', async ({ text, status }) => {
     const port = await start({});
     using odd = await rawConnection(port);
     odd.send(text);

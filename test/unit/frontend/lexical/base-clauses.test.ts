@@ -55,12 +55,12 @@ describe('what a declaration says that it inherits from', () => {
   });
 
   it.each([
-    ['typescript', 'class A extends B<§C> {'],
-    ['typescript', 'class A extends B {\n  c: §C;'],
-    ['python', 'class A(B):\n    c: §C = 1'],
-    ['python', 'class A(metaclass=§B):'],
-    ['typescript', '§a = b;'],
-  ])('is not what else stands near it in %s: %s', (language, text) => {
+    { language: 'typescript', text: 'class A extends B<§C> {' },
+    { language: 'typescript', text: 'class A extends B {\n  c: §C;' },
+    { language: 'python', text: 'class A(B):\n    c: §C = 1' },
+    { language: 'python', text: 'class A(metaclass=§B):' },
+    { language: 'typescript', text: '§a = b;' },
+  ])('is not what else stands near it in $language: $text', ({ language, text }) => {
     expect(header(language, text)).toBeUndefined();
   });
 });

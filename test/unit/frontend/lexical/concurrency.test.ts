@@ -11,40 +11,60 @@ function patternAt(language: string, text: string): string | undefined {
 
 describe('what starts the work that a call belongs to', () => {
   it.each([
-    ['go', 'func a() {\n\tgo s.§run(1)\n}', 'go statement'],
-    ['go', 'func a() {\n\tgo s.at(0).§run(1)\n}', 'go statement'],
-    ['go', 'func a() {\n\tgo func(n int) {\n\t\tif n > 0 {\n\t\t\t§run()\n\t\t}\n\t}(1)\n}', 'go func'],
-    ['go', 'group.Go(func() error {\n\treturn §run()\n})', 'Go of a group'],
-    ['typescript', 'setTimeout(() => {\n  log(")");\n  §run();\n}, 10);', 'setTimeout'],
-    ['typescript', 'await Promise.all(items.map((item) => §run(item)));', 'Promise.all'],
-    ['typescript', 'void client.§stop();', 'void (not awaited)'],
-    ['python', 'asyncio.create_task(§run())', 'asyncio.create_task'],
-    ['python', 'self.executor.submit(lambda: §run())', '.submit'],
-    ['python', 'threading.Thread(target=§run).start()', 'threading.Thread'],
-    ['rust', 'tokio::spawn(async move { §run().await });', 'tokio::spawn'],
-    ['rust', 'let t = std::thread::spawn(move || {\n  §run()\n});', 'std::thread::spawn'],
-    ['cpp', 'auto f = std::async(std::launch::async, [&] { §run(); });', 'std::async'],
-    ['cpp', 'std::thread worker(§run);', 'std::thread worker'],
-    ['cpp', 'pthread_create(&thread, NULL, §run, NULL);', 'pthread_create'],
-    ['java', 'new Thread(() -> §run()).start();', 'new Thread'],
-    ['java', 'executor.submit(() -> {\n  §run();\n});', '.submit'],
-    ['csharp', 'await Task.Run(() => §Run());', 'Task.Run'],
-    ['kotlin', 'scope.launch {\n  §run()\n}', 'launch'],
-    ['swift', 'Task.detached {\n  await §run()\n}', 'Task.detached'],
-  ])('in %s: %s', (language, text, pattern) => {
+    { language: 'go', text: 'func a() {\n\tgo s.§run(1)\n}', pattern: 'go statement' },
+    { language: 'go', text: 'func a() {\n\tgo s.at(0).§run(1)\n}', pattern: 'go statement' },
+    {
+      language: 'go',
+      text: 'func a() {\n\tgo func(n int) {\n\t\tif n > 0 {\n\t\t\t§run()\n\t\t}\n\t}(1)\n}',
+      pattern: 'go func',
+    },
+    { language: 'go', text: 'group.Go(func() error {\n\treturn §run()\n})', pattern: 'Go of a group' },
+    {
+      language: 'typescript',
+      text: 'setTimeout(() => {\n  log(")");\n  §run();\n}, 10);',
+      pattern: 'setTimeout',
+    },
+    {
+      language: 'typescript',
+      text: 'await Promise.all(items.map((item) => §run(item)));',
+      pattern: 'Promise.all',
+    },
+    { language: 'typescript', text: 'void client.§stop();', pattern: 'void (not awaited)' },
+    { language: 'python', text: 'asyncio.create_task(§run())', pattern: 'asyncio.create_task' },
+    { language: 'python', text: 'self.executor.submit(lambda: §run())', pattern: '.submit' },
+    { language: 'python', text: 'threading.Thread(target=§run).start()', pattern: 'threading.Thread' },
+    { language: 'rust', text: 'tokio::spawn(async move { §run().await });', pattern: 'tokio::spawn' },
+    {
+      language: 'rust',
+      text: 'let t = std::thread::spawn(move || {\n  §run()\n});',
+      pattern: 'std::thread::spawn',
+    },
+    {
+      language: 'cpp',
+      text: 'auto f = std::async(std::launch::async, [&] { §run(); });',
+      pattern: 'std::async',
+    },
+    { language: 'cpp', text: 'std::thread worker(§run);', pattern: 'std::thread worker' },
+    { language: 'cpp', text: 'pthread_create(&thread, NULL, §run, NULL);', pattern: 'pthread_create' },
+    { language: 'java', text: 'new Thread(() -> §run()).start();', pattern: 'new Thread' },
+    { language: 'java', text: 'executor.submit(() -> {\n  §run();\n});', pattern: '.submit' },
+    { language: 'csharp', text: 'await Task.Run(() => §Run());', pattern: 'Task.Run' },
+    { language: 'kotlin', text: 'scope.launch {\n  §run()\n}', pattern: 'launch' },
+    { language: 'swift', text: 'Task.detached {\n  await §run()\n}', pattern: 'Task.detached' },
+  ])('in $language: $text', ({ language, text, pattern }) => {
     expect(patternAt(language, text)).toBe(pattern);
   });
 
   it.each([
-    ['go', 'func a() {\n\tgo func() {\n\t\tother()\n\t}()\n\t§run()\n}'],
+    { language: 'go', text: 'func a() {\n\tgo func() {\n\t\tother()\n\t}()\n\t§run()\n}' },
     // Arguments are computed before the goroutine begins.
-    ['go', 'func a() {\n\tgo other(§run())\n}'],
-    ['typescript', 'setTimeout(() => {}, 10);\n§run();'],
-    ['typescript', '// setTimeout(\n§run();'],
-    ['typescript', 'log("setTimeout(");\n§run();'],
-    ['python', '# asyncio.create_task(\nrun_all([§run()])'],
-    ['rust', 'fn respawn() {\n  §run();\n}'],
-  ])('nothing in %s: %s', (language, text) => {
+    { language: 'go', text: 'func a() {\n\tgo other(§run())\n}' },
+    { language: 'typescript', text: 'setTimeout(() => {}, 10);\n§run();' },
+    { language: 'typescript', text: '// setTimeout(\n§run();' },
+    { language: 'typescript', text: 'log("setTimeout(");\n§run();' },
+    { language: 'python', text: '# asyncio.create_task(\nrun_all([§run()])' },
+    { language: 'rust', text: 'fn respawn() {\n  §run();\n}' },
+  ])('nothing in $language: $text', ({ language, text }) => {
     expect(patternAt(language, text)).toBeUndefined();
   });
 

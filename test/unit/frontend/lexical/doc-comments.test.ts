@@ -133,21 +133,33 @@ describe('what belongs to a declaration', () => {
 
 describe('imports by their look', () => {
   it.each([
-    [
-      'typescript',
-      "import a, {\n  b,\n  type C,\n} from './x';\nimport './side';\nimport('./later');\nconst d = require('d');\nexport { e } from './e';",
-      ["1-4 import a, { b, type C, } from './x';", "5-5 import './side';", "7-7 const d = require('d');"],
-    ],
-    [
-      'python',
-      'import os\nfrom a import (\n    b,\n)\nif x:\n    from c import d\nimported = 1',
-      ['1-1 import os', '2-4 from a import ( b, )', '6-6 from c import d'],
-    ],
-    ['go', 'package a\nimport (\n\t"fmt"\n)\nimport "os"', ['2-4 import ( "fmt" )', '5-5 import "os"']],
-    ['rust', 'pub use a::{\n    b,\n};\nmod c;', ['1-3 pub use a::{ b, };']],
-    ['cpp', '#include <map>\n# include "a.h"\n#define X', ['1-1 #include <map>', '2-2 # include "a.h"']],
-    ['java', 'import a.b.C;\nclass D {}', ['1-1 import a.b.C;']],
-  ])('of %s', (family, text, expected) => {
+    {
+      family: 'typescript',
+      text: "import a, {\n  b,\n  type C,\n} from './x';\nimport './side';\nimport('./later');\nconst d = require('d');\nexport { e } from './e';",
+      expected: [
+        "1-4 import a, { b, type C, } from './x';",
+        "5-5 import './side';",
+        "7-7 const d = require('d');",
+      ],
+    },
+    {
+      family: 'python',
+      text: 'import os\nfrom a import (\n    b,\n)\nif x:\n    from c import d\nimported = 1',
+      expected: ['1-1 import os', '2-4 from a import ( b, )', '6-6 from c import d'],
+    },
+    {
+      family: 'go',
+      text: 'package a\nimport (\n\t"fmt"\n)\nimport "os"',
+      expected: ['2-4 import ( "fmt" )', '5-5 import "os"'],
+    },
+    { family: 'rust', text: 'pub use a::{\n    b,\n};\nmod c;', expected: ['1-3 pub use a::{ b, };'] },
+    {
+      family: 'cpp',
+      text: '#include <map>\n# include "a.h"\n#define X',
+      expected: ['1-1 #include <map>', '2-2 # include "a.h"'],
+    },
+    { family: 'java', text: 'import a.b.C;\nclass D {}', expected: ['1-1 import a.b.C;'] },
+  ])('of $family', ({ family, text, expected }) => {
     const found = importsOf(new TextLines(text), family);
     expect(found.map(({ line, endLine, text }) => `${line}-${endLine} ${text}`)).toEqual(expected);
   });

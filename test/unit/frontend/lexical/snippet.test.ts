@@ -6,20 +6,23 @@ const plain = (snippet: string) => flattenSnippet(snippet.replaceAll('§', '$'))
 
 describe('the plain text of a snippet', () => {
   it.each([
-    ['stop()', 'stop()'],
-    ['stop(§1)§0', 'stop()'],
-    ['fetch(§{1:url}, §{2:options})', 'fetch(url, options)'],
-    ['for (const §{1:item} of §{2:§{3:list}.all}) {\n\t§0\n}', 'for (const item of list.all) {\n\t\n}'],
-    ['align: §{1|left,cen\\,ter|};', 'align: left;'],
-    ['§{1|a\\,b,c|}', 'a,b'],
-    ['§{TM_FILENAME:name} §TM_SELECTED_TEXT!', 'name !'],
-    ['§{1/(.*)/§{1:/upcase}/}done', 'done'],
-    ['cost: \\§5 \\} \\\\', 'cost: $5 } \\'],
-    ['a § b §{', 'a $ b ${'],
+    { snippet: 'stop()', text: 'stop()' },
+    { snippet: 'stop(§1)§0', text: 'stop()' },
+    { snippet: 'fetch(§{1:url}, §{2:options})', text: 'fetch(url, options)' },
+    {
+      snippet: 'for (const §{1:item} of §{2:§{3:list}.all}) {\n\t§0\n}',
+      text: 'for (const item of list.all) {\n\t\n}',
+    },
+    { snippet: 'align: §{1|left,cen\\,ter|};', text: 'align: left;' },
+    { snippet: '§{1|a\\,b,c|}', text: 'a,b' },
+    { snippet: '§{TM_FILENAME:name} §TM_SELECTED_TEXT!', text: 'name !' },
+    { snippet: '§{1/(.*)/§{1:/upcase}/}done', text: 'done' },
+    { snippet: 'cost: \\§5 \\} \\\\', text: 'cost: $5 } \\' },
+    { snippet: 'a § b §{', text: 'a $ b ${' },
     // A backslash before what needs none stands for itself, as in a string of the code.
-    ['println!("a\\nb\\t§1")', 'println!("a\\nb\\t")'],
-    ['§{1}x§{2:}', 'x'],
-  ])('of %j is %j', (snippet, text) => {
+    { snippet: 'println!("a\\nb\\t§1")', text: 'println!("a\\nb\\t")' },
+    { snippet: '§{1}x§{2:}', text: 'x' },
+  ])('of $snippet is $text', ({ snippet, text }) => {
     expect(plain(snippet)).toBe(text);
   });
 });

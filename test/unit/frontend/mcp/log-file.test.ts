@@ -32,11 +32,11 @@ test('the files of old sessions go', async () => {
 });
 
 test.each([
-  [true, ['agent-lsp error broken\n']],
-  [false, ['agent-lsp info begun\n', 'agent-lsp error broken\n']],
+  { instead: true, expected: ['agent-lsp error broken\n'] },
+  { instead: false, expected: ['agent-lsp info begun\n', 'agent-lsp error broken\n'] },
 ])(
-  'a file gets all of the log; instead of standard error (%s) errors still get there',
-  (instead, expected) => {
+  'a file gets all of the log; instead of standard error ($instead) errors still get there',
+  ({ instead, expected }) => {
     const [stderr, file]: [string[], string[]] = [[], []];
     const log = new SessionLog((line) => stderr.push(line), 'info');
     log.toFile({ write: (line) => file.push(line), format: 'text' }, { instead });

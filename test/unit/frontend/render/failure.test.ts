@@ -88,22 +88,24 @@ describe('a failure', () => {
   });
 
   it.each([
-    [
-      'Node',
-      '/x/a.js:3\n  throw new TypeError("y");\n  ^\n\nTypeError: y is not a function\n    at f (/x/a.js:3:9)\n    at g (/x/b.js:1:1)\n\nNode.js v20.20.2\n',
-      'TypeError: y is not a function',
-    ],
-    [
-      'Python',
-      'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: no config\n',
-      'ValueError: no config',
-    ],
-    [
-      'Go',
-      'panic: nil map\n\ngoroutine 1 [running]:\nmain.f(...)\n\t/x/a.go:3 +0x1d\nmain.main()\n\t/x/a.go:9 +0x1d\n',
-      'panic: nil map | main.f(...)',
-    ],
-  ])('shows the cause of a stack trace of %s, not its end', (_language, stderr, cause) => {
+    {
+      language: 'Node',
+      stderr:
+        '/x/a.js:3\n  throw new TypeError("y");\n  ^\n\nTypeError: y is not a function\n    at f (/x/a.js:3:9)\n    at g (/x/b.js:1:1)\n\nNode.js v20.20.2\n',
+      cause: 'TypeError: y is not a function',
+    },
+    {
+      language: 'Python',
+      stderr: 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: no config\n',
+      cause: 'ValueError: no config',
+    },
+    {
+      language: 'Go',
+      stderr:
+        'panic: nil map\n\ngoroutine 1 [running]:\nmain.f(...)\n\t/x/a.go:3 +0x1d\nmain.main()\n\t/x/a.go:9 +0x1d\n',
+      cause: 'panic: nil map | main.f(...)',
+    },
+  ])('shows the cause of a stack trace of $language, not its end', ({ stderr, cause }) => {
     const failure: Failure = { kind: 'server-crashed', server: 'x', reason: 'exit 1', stderr };
     expect(failureSentence(failure)).toContain(`(stderr: ${cause})`);
   });

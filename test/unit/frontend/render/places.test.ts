@@ -23,19 +23,27 @@ describe('a line of source', () => {
   });
 
   it.each([
-    ['a name', 'const all = [first, second, third, fourth, child.@@stop()];', '…fourth, child.stop()];'],
-    [
-      'a call with arguments',
-      'const all = [first, second, manager.scopeOf(child, "a")[0]?.@@stop(1, 2, 3)];',
-      'manager.scopeOf(child, "a")[0]?.stop',
-    ],
-    ['a pointer', 'if (isSomething(wanted, here) && self->owner->@@stop(wanted)) {', 'self->owner->stop'],
-    [
-      'what an arrow leads to',
-      'const all = [first, second, third].map(each=>(each).@@stop(a));',
-      '(each).stop',
-    ],
-  ])('that is cut keeps what the name is taken from: %s', (_what, marked, kept) => {
+    {
+      what: 'a name',
+      marked: 'const all = [first, second, third, fourth, child.@@stop()];',
+      kept: '…fourth, child.stop()];',
+    },
+    {
+      what: 'a call with arguments',
+      marked: 'const all = [first, second, manager.scopeOf(child, "a")[0]?.@@stop(1, 2, 3)];',
+      kept: 'manager.scopeOf(child, "a")[0]?.stop',
+    },
+    {
+      what: 'a pointer',
+      marked: 'if (isSomething(wanted, here) && self->owner->@@stop(wanted)) {',
+      kept: 'self->owner->stop',
+    },
+    {
+      what: 'what an arrow leads to',
+      marked: 'const all = [first, second, third].map(each=>(each).@@stop(a));',
+      kept: '(each).stop',
+    },
+  ])('that is cut keeps what the name is taken from: $what', ({ marked, kept }) => {
     expect(excerpt(marked, 'stop', 30)).toContain(kept);
   });
 

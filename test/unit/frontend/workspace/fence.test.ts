@@ -22,17 +22,17 @@ function whyNot(roots: Roots, folder: string): string | undefined {
 
 describe('the fence around the roots', () => {
   it.runIf(process.platform !== 'win32').each([
-    ['/', 'all of a disk'],
-    ['/etc', 'a directory of the system'],
-    ['/etc/ssl', 'a directory of the system'],
-    ['/proc/self', 'a directory of the system'],
-    ['/proc/self/cwd/../../etc', 'a directory of the system'],
-    ['/sys', 'a directory of the system'],
-    ['/dev', 'a directory of the system'],
-    ['/home', 'a directory of the system'],
-    ['/usr', 'a directory of the system'],
-    ['file:///etc', 'a directory of the system'],
-  ])('keeps %s out, also where nothing else is fixed', async (place, what) => {
+    { place: '/', what: 'all of a disk' },
+    { place: '/etc', what: 'a directory of the system' },
+    { place: '/etc/ssl', what: 'a directory of the system' },
+    { place: '/proc/self', what: 'a directory of the system' },
+    { place: '/proc/self/cwd/../../etc', what: 'a directory of the system' },
+    { place: '/sys', what: 'a directory of the system' },
+    { place: '/dev', what: 'a directory of the system' },
+    { place: '/home', what: 'a directory of the system' },
+    { place: '/usr', what: 'a directory of the system' },
+    { place: 'file:///etc', what: 'a directory of the system' },
+  ])('keeps $place out, also where nothing else is fixed', async ({ place, what }) => {
     await using workspace = createWorkspace(FILES);
     const roots = new Roots({
       given: [],

@@ -12,11 +12,11 @@ function refusing(code: string, only?: string) {
 
 describe('a directory', () => {
   it.each([
-    ['EACCES', true],
-    ['EPERM', true],
-    ['ENOENT', false],
-    ['ENOTDIR', false],
-  ])('that answers %s is forbidden: %s', async (code, expected) => {
+    { code: 'EACCES', expected: true },
+    { code: 'EPERM', expected: true },
+    { code: 'ENOENT', expected: false },
+    { code: 'ENOTDIR', expected: false },
+  ])('that answers $code is forbidden: $expected', async ({ code, expected }) => {
     expect(await listDirectory('/w', refusing(code))).toEqual({ entries: [], isForbidden: expected });
   });
 

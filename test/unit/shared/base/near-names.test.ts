@@ -5,18 +5,18 @@ const TOOLS = ['find_references', 'find_symbol', 'go_to_symbol', 'list_symbols',
 
 describe('names that were meant', () => {
   it.each([
-    ['find_refrences', ['find_references']],
-    ['findreferences', ['find_references']],
-    ['FIND_SYMBOL', ['find_symbol']],
-    ['lsit_symbols', ['list_symbols']],
-    ['symbol_find', ['find_symbol']],
-    ['cal', ['call']],
-    ['references', ['find_references']],
-    ['find_refs', ['find_references']],
-    ['sesame', []],
-    ['x', []],
-    ['', []],
-  ])('of %s are %j', (given, meant) => {
+    { given: 'find_refrences', meant: ['find_references'] },
+    { given: 'findreferences', meant: ['find_references'] },
+    { given: 'FIND_SYMBOL', meant: ['find_symbol'] },
+    { given: 'lsit_symbols', meant: ['list_symbols'] },
+    { given: 'symbol_find', meant: ['find_symbol'] },
+    { given: 'cal', meant: ['call'] },
+    { given: 'references', meant: ['find_references'] },
+    { given: 'find_refs', meant: ['find_references'] },
+    { given: 'sesame', meant: [] },
+    { given: 'x', meant: [] },
+    { given: '', meant: [] },
+  ])('of $given are $meant', ({ given, meant }) => {
     expect(nearNames(given, TOOLS)).toEqual(meant);
   });
 

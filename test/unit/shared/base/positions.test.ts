@@ -13,10 +13,10 @@ const lines = new TextLines(`first\r\n${line}\rlast\n`);
 
 describe('positions', () => {
   it.each([
-    ['utf-16', 9],
-    ['utf-8', 16],
-    ['utf-32', 7],
-  ] as const)('counts the end of a mixed line in %s', (encoding, character) => {
+    { encoding: 'utf-16', character: 9 },
+    { encoding: 'utf-8', character: 16 },
+    { encoding: 'utf-32', character: 7 },
+  ] as const)('counts the end of a mixed line in $encoding', ({ encoding, character }) => {
     const end = { line: 2, column: line.length + 1 };
     expect(toServerPosition(end, lines, encoding)).toEqual({ line: 1, character });
     expect(toPoint({ line: 1, character }, () => lines, encoding)).toEqual(end);

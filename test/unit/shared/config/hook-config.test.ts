@@ -67,11 +67,11 @@ describe('settings of hooks', () => {
   });
 
   it.each([
-    [{}, { AGENT_LSP_HOOK_MODE: 'always' }, /AGENT_LSP_HOOK_MODE.*always/],
-    [{}, { AGENT_LSP_HOOK_TIMEOUT_SECONDS: '0' }, /AGENT_LSP_HOOK_TIMEOUT_SECONDS/],
-    [{ hook: { mode: 'never' } }, {}, /hook\.mode.*never/],
-    [{ hook: { token: 3 } }, {}, /unknown key.*token/],
-  ])('that cannot be understood are refused: %o %o', async (file, env, problem) => {
+    { file: {}, env: { AGENT_LSP_HOOK_MODE: 'always' }, problem: /AGENT_LSP_HOOK_MODE.*always/ },
+    { file: {}, env: { AGENT_LSP_HOOK_TIMEOUT_SECONDS: '0' }, problem: /AGENT_LSP_HOOK_TIMEOUT_SECONDS/ },
+    { file: { hook: { mode: 'never' } }, env: {}, problem: /hook\.mode.*never/ },
+    { file: { hook: { token: 3 } }, env: {}, problem: /unknown key.*token/ },
+  ])('that cannot be understood are refused: $file $env', async ({ file, env, problem }) => {
     await expect(settings(file, env)).rejects.toThrow(problem);
   });
 });

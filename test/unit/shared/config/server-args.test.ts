@@ -43,12 +43,15 @@ test('a path is taken from the working directory or the home', () => {
 });
 
 test.each([
-  [['go'], '"go" names no server'],
-  [['go:'], '"go:" names no server'],
-  [[':gopls'], '":gopls" is not a pair of language and server'],
-  [['go:gopls', 'pyright-langserver'], '"pyright-langserver" is not a pair of language and server'],
-  [['js:a', 'typescript:b'], '"typescript:b" names a second server for typescript'],
-])('%j is refused, and the right forms are shown', (args, message) => {
+  { args: ['go'], message: '"go" names no server' },
+  { args: ['go:'], message: '"go:" names no server' },
+  { args: [':gopls'], message: '":gopls" is not a pair of language and server' },
+  {
+    args: ['go:gopls', 'pyright-langserver'],
+    message: '"pyright-langserver" is not a pair of language and server',
+  },
+  { args: ['js:a', 'typescript:b'], message: '"typescript:b" names a second server for typescript' },
+])('$args is refused, and the right forms are shown', ({ args, message }) => {
   expect(refusal(...args)).toMatchObject({
     message,
     next: expect.stringContaining('agent-lsp go gopls [args...]'),

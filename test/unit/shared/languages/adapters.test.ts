@@ -11,12 +11,12 @@ describe('adapters', () => {
   });
 
   it.each([
-    ['pyright', 'python'],
-    ['python', 'python'],
-    ['basedpyright', 'python'],
-    ['Clangd', 'cpp'],
-    ['typescript-language-server', 'typescript'],
-  ])('are found as %s', (name, language) => {
+    { name: 'pyright', language: 'python' },
+    { name: 'python', language: 'python' },
+    { name: 'basedpyright', language: 'python' },
+    { name: 'Clangd', language: 'cpp' },
+    { name: 'typescript-language-server', language: 'typescript' },
+  ])('are found as $name', ({ name, language }) => {
     expect(adapterNamed(name, languageTable)?.family.id).toBe(language);
   });
 

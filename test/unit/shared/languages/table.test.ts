@@ -43,21 +43,21 @@ test('all languages of the contract are known', () => {
 });
 
 test.each([
-  ['a.ts', 'typescript', 'typescript'],
-  ['a.tsx', 'typescript', 'typescriptreact'],
-  ['a.d.mts', 'typescript', 'typescript'],
-  ['a.cjs', 'typescript', 'javascript'],
-  ['a.jsx', 'typescript', 'javascriptreact'],
-  ['a.PY', 'python', 'python'],
-  ['a.c', 'cpp', 'c'],
-  ['a.C', 'cpp', 'cpp'],
-  ['a.hpp', 'cpp', 'cpp'],
-  ['/x/Dockerfile', 'dockerfile', 'dockerfile'],
-  ['/x/Dockerfile.dev', 'dockerfile', 'dockerfile'],
-  ['go.mod', 'go', 'go.mod'],
-  ['Gemfile', 'ruby', 'ruby'],
-  ['x.sh', 'bash', 'shellscript'],
-])('%s belongs to %s and is opened as %s', (file, family, languageId) => {
+  { file: 'a.ts', family: 'typescript', languageId: 'typescript' },
+  { file: 'a.tsx', family: 'typescript', languageId: 'typescriptreact' },
+  { file: 'a.d.mts', family: 'typescript', languageId: 'typescript' },
+  { file: 'a.cjs', family: 'typescript', languageId: 'javascript' },
+  { file: 'a.jsx', family: 'typescript', languageId: 'javascriptreact' },
+  { file: 'a.PY', family: 'python', languageId: 'python' },
+  { file: 'a.c', family: 'cpp', languageId: 'c' },
+  { file: 'a.C', family: 'cpp', languageId: 'cpp' },
+  { file: 'a.hpp', family: 'cpp', languageId: 'cpp' },
+  { file: '/x/Dockerfile', family: 'dockerfile', languageId: 'dockerfile' },
+  { file: '/x/Dockerfile.dev', family: 'dockerfile', languageId: 'dockerfile' },
+  { file: 'go.mod', family: 'go', languageId: 'go.mod' },
+  { file: 'Gemfile', family: 'ruby', languageId: 'ruby' },
+  { file: 'x.sh', family: 'bash', languageId: 'shellscript' },
+])('$file belongs to $family and is opened as $languageId', ({ file, family, languageId }) => {
   const language = languageOfFile(file);
   expect([language?.family.id, language?.languageId]).toEqual([family, languageId]);
 });
@@ -67,16 +67,16 @@ test.each(['README', 'a.constructor', 'a.xyz', '.ts.', ''])('%j belongs to no la
 });
 
 test.each([
-  ['javascript', 'typescript', 'javascript'],
-  ['TSX', 'typescript', 'typescriptreact'],
-  ['.py', 'python', 'python'],
-  ['c', 'cpp', 'c'],
-  ['C++', 'cpp', 'cpp'],
-  ['golang', 'go', 'go'],
-  ['C#', 'csharp', 'csharp'],
-  ['shell', 'bash', 'shellscript'],
-  ['docker', 'dockerfile', 'dockerfile'],
-])('the name %s means %s', (name, family, languageId) => {
+  { name: 'javascript', family: 'typescript', languageId: 'javascript' },
+  { name: 'TSX', family: 'typescript', languageId: 'typescriptreact' },
+  { name: '.py', family: 'python', languageId: 'python' },
+  { name: 'c', family: 'cpp', languageId: 'c' },
+  { name: 'C++', family: 'cpp', languageId: 'cpp' },
+  { name: 'golang', family: 'go', languageId: 'go' },
+  { name: 'C#', family: 'csharp', languageId: 'csharp' },
+  { name: 'shell', family: 'bash', languageId: 'shellscript' },
+  { name: 'docker', family: 'dockerfile', languageId: 'dockerfile' },
+])('the name $name means $family', ({ name, family, languageId }) => {
   const language = languageById(name);
   expect([language?.family.id, language?.languageId]).toEqual([family, languageId]);
 });

@@ -215,19 +215,19 @@ package tools
   });
 
   it.each([
-    ['a.go', 'package a', true],
-    ['a_test.go', 'package a', true],
-    ['a_linux.go', 'package a', true],
-    ['a_linux_amd64_test.go', 'package a', true],
-    ['a_windows.go', 'package a', false],
-    ['a_linux_arm64.go', 'package a', false],
-    ['windows.go', 'package a', true],
-    ['b.go', '// Text.\n\n//go:build linux && (amd64 || arm64)\n\npackage a', true],
-    ['b.go', '//go:build !linux\n\npackage a', false],
-    ['b.go', '//go:build integration || !unix\n\npackage a', false],
-    ['b.go', '//go:build go1.18\n\npackage a', true],
-    ['b.go', 'package a\n\n//go:build ignore', true],
-  ])('of Go leaves out what is not built here: %s, %j', (name, text, expected) => {
+    { name: 'a.go', text: 'package a', expected: true },
+    { name: 'a_test.go', text: 'package a', expected: true },
+    { name: 'a_linux.go', text: 'package a', expected: true },
+    { name: 'a_linux_amd64_test.go', text: 'package a', expected: true },
+    { name: 'a_windows.go', text: 'package a', expected: false },
+    { name: 'a_linux_arm64.go', text: 'package a', expected: false },
+    { name: 'windows.go', text: 'package a', expected: true },
+    { name: 'b.go', text: '// Text.\n\n//go:build linux && (amd64 || arm64)\n\npackage a', expected: true },
+    { name: 'b.go', text: '//go:build !linux\n\npackage a', expected: false },
+    { name: 'b.go', text: '//go:build integration || !unix\n\npackage a', expected: false },
+    { name: 'b.go', text: '//go:build go1.18\n\npackage a', expected: true },
+    { name: 'b.go', text: 'package a\n\n//go:build ignore', expected: true },
+  ])('of Go leaves out what is not built here: $name, $text', ({ name, text, expected }) => {
     expect(isBuiltHere(name, () => text, { platform: 'linux', arch: 'x64' })).toBe(expected);
   });
 });

@@ -71,14 +71,34 @@ describe('a package that is not built', () => {
   });
 
   it.each([
-    ['a path mapping', { compilerOptions: { paths: { '@mono/*': ['./*/src'] } } }, true],
-    ['a mapping of its name', { compilerOptions: { paths: { '@mono/core': ['./core/src'] } } }, true],
-    ['a mapping of others', { compilerOptions: { paths: { '@other/*': ['./*/src'] } } }, false],
-    ['a condition', { compilerOptions: { customConditions: ['@mono/source'] } }, true],
-    ['another condition', { compilerOptions: { customConditions: ['@other/source'] } }, false],
-    ['a reference', { references: [{ path: './core' }] }, true],
-    ['nothing', {}, false],
-  ])('is found all the same by %s, or not', async (_, config, expected) => {
+    {
+      by: 'a path mapping',
+      config: { compilerOptions: { paths: { '@mono/*': ['./*/src'] } } },
+      expected: true,
+    },
+    {
+      by: 'a mapping of its name',
+      config: { compilerOptions: { paths: { '@mono/core': ['./core/src'] } } },
+      expected: true,
+    },
+    {
+      by: 'a mapping of others',
+      config: { compilerOptions: { paths: { '@other/*': ['./*/src'] } } },
+      expected: false,
+    },
+    {
+      by: 'a condition',
+      config: { compilerOptions: { customConditions: ['@mono/source'] } },
+      expected: true,
+    },
+    {
+      by: 'another condition',
+      config: { compilerOptions: { customConditions: ['@other/source'] } },
+      expected: false,
+    },
+    { by: 'a reference', config: { references: [{ path: './core' }] }, expected: true },
+    { by: 'nothing', config: {}, expected: false },
+  ])('is found all the same by $by, or not', async ({ config, expected }) => {
     await using workspace = createWorkspace(CORE);
     const file = workspace.write('tsconfig.json', JSON.stringify(config));
     expect(named(workspace, '@mono/core').isFoundBy(file)).toBe(expected);

@@ -87,12 +87,12 @@ describe('the descriptor', () => {
   });
 
   it.each([
-    ['empty', ''],
-    ['garbage', '{"generation": "00'],
-    ['an array', '[]'],
-    ['without a pid', JSON.stringify({ ...record, process: {} })],
-    ['with a generation that is none', JSON.stringify({ ...record, generation: '../../x' })],
-  ])('is corrupt when it is %s', (_what, text) => {
+    { what: 'empty', text: '' },
+    { what: 'garbage', text: '{"generation": "00' },
+    { what: 'an array', text: '[]' },
+    { what: 'without a pid', text: JSON.stringify({ ...record, process: {} }) },
+    { what: 'with a generation that is none', text: JSON.stringify({ ...record, generation: '../../x' }) },
+  ])('is corrupt when it is $what', ({ text }) => {
     writeFileSync(at('daemon.json'), text);
     expect(readRecord(at('daemon.json')).kind).toBe('corrupt');
   });

@@ -148,17 +148,17 @@ describe('dialling', () => {
   });
 
   it.each([
-    ['ECONNREFUSED', 'refused'],
-    ['ENOTSOCK', 'refused'],
-    ['ENOENT', 'absent'],
-    ['EAGAIN', 'overloaded'],
-    ['EMFILE', 'overloaded'],
-    ['ENOBUFS', 'overloaded'],
-    ['ECONNRESET', 'overloaded'],
-    ['EPERM', 'forbidden'],
-    ['EACCES', 'forbidden'],
-    ['ETIMEDOUT', 'timeout'],
-  ])('takes %s for %s', (code, kind) => {
+    { code: 'ECONNREFUSED', kind: 'refused' },
+    { code: 'ENOTSOCK', kind: 'refused' },
+    { code: 'ENOENT', kind: 'absent' },
+    { code: 'EAGAIN', kind: 'overloaded' },
+    { code: 'EMFILE', kind: 'overloaded' },
+    { code: 'ENOBUFS', kind: 'overloaded' },
+    { code: 'ECONNRESET', kind: 'overloaded' },
+    { code: 'EPERM', kind: 'forbidden' },
+    { code: 'EACCES', kind: 'forbidden' },
+    { code: 'ETIMEDOUT', kind: 'timeout' },
+  ])('takes $code for $kind', ({ code, kind }) => {
     expect(classifyDialError(code)).toBe(kind);
   });
 

@@ -126,12 +126,12 @@ describe('connection', () => {
   });
 
   it.each([
-    ['a negative length', 'Content-Length: -1\r\n\r\n'],
-    ['text that is no frame', 'Listening on port 3000\r\n\r\n'],
-    ['invalid JSON', 'Content-Length: 3\r\n\r\n{a}'],
-    ['a number', 'Content-Length: 1\r\n\r\n7'],
-    ['an object that is no message', 'Content-Length: 2\r\n\r\n{}'],
-  ])('ends this connection, and only it, on %s', async (_name, bytes) => {
+    { what: 'a negative length', bytes: 'Content-Length: -1\r\n\r\n' },
+    { what: 'text that is no frame', bytes: 'Listening on port 3000\r\n\r\n' },
+    { what: 'invalid JSON', bytes: 'Content-Length: 3\r\n\r\n{a}' },
+    { what: 'a number', bytes: 'Content-Length: 1\r\n\r\n7' },
+    { what: 'an object that is no message', bytes: 'Content-Length: 2\r\n\r\n{}' },
+  ])('ends this connection, and only it, on $what', async ({ bytes }) => {
     const reasons: string[] = [];
     const { connection, input } = open({ closed: (reason) => reasons.push(reason) });
     const pending = [connection.request('a', {}), connection.request('b', {})].map(failureKind);
@@ -177,11 +177,14 @@ describe('raw relay', () => {
   );
 
   it.each([
-    ['id first', (id: number) => `{"jsonrpc":"2.0","id":${id},"result":${items}}`],
-    ['alphabetical', (id: number) => `{"id":${id},"jsonrpc":"2.0","result":${items}}`],
-    ['result first', (id: number) => `{"jsonrpc":"2.0","result":${items},"id":${id}}`],
-    ['with blanks', (id: number) => ` { "jsonrpc" : "2.0" , "id" : ${id} , "result" : ${items} } `],
-  ])('keeps a large result as its own bytes: %s', async (_name, answer) => {
+    { what: 'id first', answer: (id: number) => `{"jsonrpc":"2.0","id":${id},"result":${items}}` },
+    { what: 'alphabetical', answer: (id: number) => `{"id":${id},"jsonrpc":"2.0","result":${items}}` },
+    { what: 'result first', answer: (id: number) => `{"jsonrpc":"2.0","result":${items},"id":${id}}` },
+    {
+      what: 'with blanks',
+      answer: (id: number) => ` { "jsonrpc" : "2.0" , "id" : ${id} , "result" : ${items} } `,
+    },
+  ])('keeps a large result as its own bytes: $what', async ({ answer }) => {
     const { connection, feed } = open();
     const raw = connection.request('big', {}, { raw: true });
     feed(answer(1));

@@ -64,14 +64,14 @@ describe('frame decoder', () => {
   });
 
   it.each([
-    ['negative', 'Content-Length: -5\r\n\r\n'],
-    ['not a number', 'Content-Length: five\r\n\r\n'],
-    ['hexadecimal', 'Content-Length: 0x10\r\n\r\n'],
-    ['absurd', 'Content-Length: 99999999999999999999\r\n\r\n'],
-    ['missing', 'Content-Type: x\r\n\r\n'],
-    ['over the cap', 'Content-Length: 1001\r\n\r\n'],
-    ['stray text', 'hello from a print statement\r\n\r\n'],
-  ])('refuses a header that is %s', (_name, header) => {
+    { what: 'negative', header: 'Content-Length: -5\r\n\r\n' },
+    { what: 'not a number', header: 'Content-Length: five\r\n\r\n' },
+    { what: 'hexadecimal', header: 'Content-Length: 0x10\r\n\r\n' },
+    { what: 'absurd', header: 'Content-Length: 99999999999999999999\r\n\r\n' },
+    { what: 'missing', header: 'Content-Type: x\r\n\r\n' },
+    { what: 'over the cap', header: 'Content-Length: 1001\r\n\r\n' },
+    { what: 'stray text', header: 'hello from a print statement\r\n\r\n' },
+  ])('refuses a header that is $what', ({ header }) => {
     expect(() => decodeAll([Buffer.from(header)])).toThrow(FrameError);
   });
 

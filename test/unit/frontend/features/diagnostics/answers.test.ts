@@ -75,22 +75,22 @@ describe('hovers', () => {
   });
 
   it.each([
-    [
-      'clangd writes it last',
-      '### function `total`\n\n---\n\u2192 `int`\n\nParameters:\n\n- `int each`\n\nThe price.\n\n---\n```cpp\n// In namespace shop\nint total(int each)\n```',
-      { signature: 'int total(int each)', documentation: ['The price.'], hidden: 0 },
-    ],
-    [
-      'rust-analyzer behind the module',
-      '```rust\nshop::pricing\n```\n\n```rust\npub fn total(each: u32) -> u32\n```\n\n---\n\nThe price.',
-      { signature: 'pub fn total(each: u32) -> u32', documentation: ['The price.'], hidden: 0 },
-    ],
-    [
-      'gopls with a link behind it',
-      '```go\nfunc Take()\n```\n\n---\n\n[`stock.Take` on pkg.go.dev](https://pkg.go.dev/stock#Take)',
-      { signature: 'func Take()', documentation: [], hidden: 0 },
-    ],
-  ])('have the signature where the server puts it: %s', (_server, text, expected) => {
+    {
+      server: 'clangd writes it last',
+      text: '### function `total`\n\n---\n\u2192 `int`\n\nParameters:\n\n- `int each`\n\nThe price.\n\n---\n```cpp\n// In namespace shop\nint total(int each)\n```',
+      expected: { signature: 'int total(int each)', documentation: ['The price.'], hidden: 0 },
+    },
+    {
+      server: 'rust-analyzer behind the module',
+      text: '```rust\nshop::pricing\n```\n\n```rust\npub fn total(each: u32) -> u32\n```\n\n---\n\nThe price.',
+      expected: { signature: 'pub fn total(each: u32) -> u32', documentation: ['The price.'], hidden: 0 },
+    },
+    {
+      server: 'gopls with a link behind it',
+      text: '```go\nfunc Take()\n```\n\n---\n\n[`stock.Take` on pkg.go.dev](https://pkg.go.dev/stock#Take)',
+      expected: { signature: 'func Take()', documentation: [], hidden: 0 },
+    },
+  ])('have the signature where the server puts it: $server', ({ text, expected }) => {
     expect(compactHover(text, false)).toEqual(expected);
   });
 });

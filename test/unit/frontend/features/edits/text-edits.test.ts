@@ -200,16 +200,16 @@ function at(all: readonly Character[], index: number): Position {
 
 describe('a snippet', () => {
   it.each([
-    ['plain', 'plain'],
-    ['$0fn ${1:name}($2) {}', 'fn name() {}'],
-    ['${1:a ${2:b} c}', 'a b c'],
-    ['${1|one,two|} ${2|a\\,b,c|}', 'one a,b'],
-    ['\\$x \\} \\\\ \\n', '$x } \\ \\n'],
-    ['${TM_SELECTED_TEXT:none} $TM_X ${VAR}', 'none  '],
-    ['${1/(.*)/${1:/upcase}/g}!', '!'],
-    ['a $ b ${ c', 'a $ b ${ c'],
-    ['${1:}', ''],
-  ])('%s is plain %s', (snippet, plain) => {
+    { snippet: 'plain', plain: 'plain' },
+    { snippet: '$0fn ${1:name}($2) {}', plain: 'fn name() {}' },
+    { snippet: '${1:a ${2:b} c}', plain: 'a b c' },
+    { snippet: '${1|one,two|} ${2|a\\,b,c|}', plain: 'one a,b' },
+    { snippet: '\\$x \\} \\\\ \\n', plain: '$x } \\ \\n' },
+    { snippet: '${TM_SELECTED_TEXT:none} $TM_X ${VAR}', plain: 'none  ' },
+    { snippet: '${1/(.*)/${1:/upcase}/g}!', plain: '!' },
+    { snippet: 'a $ b ${ c', plain: 'a $ b ${ c' },
+    { snippet: '${1:}', plain: '' },
+  ])('$snippet is plain $plain', ({ snippet, plain }) => {
     expect(flattenSnippet(snippet)).toBe(plain);
   });
 });

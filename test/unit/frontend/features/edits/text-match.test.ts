@@ -46,12 +46,17 @@ describe('quoted text', () => {
 
 describe('new text for a quote without its indentation', () => {
   it.each([
-    ['x\n  y\n\nz', { quoted: 'a\n  b', found: '    a\n      b', expected: '    x\n      y\n\n    z' }],
-    ['\t\tx', { quoted: '\t\ta', found: '\ta', expected: '\tx' }],
-    ['x', { quoted: 'a\n b', found: '  a\nb', expected: 'x' }],
+    {
+      newText: 'x\n  y\n\nz',
+      quoted: 'a\n  b',
+      found: '    a\n      b',
+      expected: '    x\n      y\n\n    z',
+    },
+    { newText: '\t\tx', quoted: '\t\ta', found: '\ta', expected: '\tx' },
+    { newText: 'x', quoted: 'a\n b', found: '  a\nb', expected: 'x' },
   ])(
-    '%j is indented like the file, where it was wrong throughout',
-    (newText, { quoted, found, expected }) => {
+    '$newText is indented like the file, where it was wrong throughout',
+    ({ newText, quoted, found, expected }) => {
       expect(reindented(newText, quoted, found)).toBe(expected);
     },
   );

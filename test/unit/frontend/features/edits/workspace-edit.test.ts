@@ -269,34 +269,44 @@ describe('a workspace edit', () => {
     await here.plan({ changes: { [here.uri('a.ts')]: [insert('')] } }, { askedAt: Math.floor(ctimeMs) });
   });
 
-  it.each<[string, (uri: (name: string) => string) => WorkspaceEdit, string]>([
-    [
-      'a file that is not there',
-      (uri) => ({ changes: { [uri('x.ts')]: [insert('')] } }),
-      'it does not exist',
-    ],
-    ['no file at all', () => ({ changes: { 'untitled:1': [insert('')] } }), 'it is no file on this disk'],
-    [
-      'a range without numbers',
-      (uri) => ({ changes: { [uri('a.ts')]: [{ range: { start: { line: 0 } } } as unknown as TextEdit] } }),
-      'one of its edits has no proper range: {"range":{"start":{"line":0}}}',
-    ],
-    [
-      'an unknown operation',
-      (uri) => ({ documentChanges: [{ kind: 'copy', uri: uri('a.ts') } as never] }),
-      'its kind is not known',
-    ],
-    [
-      'a folder moved into itself',
-      (uri) => ({ documentChanges: [{ kind: 'rename', oldUri: uri('lib'), newUri: uri('lib/x') }] }),
-      'it cannot be moved into itself',
-    ],
-    [
-      'bytes that are no UTF-8',
-      (uri) => ({ changes: { [uri('latin.ts')]: [insert('')] } }),
-      'it is not encoded in UTF-8',
-    ],
-  ])('with %s says so', async (_what, edit, reason) => {
+  it.each<{
+    readonly what: string;
+    readonly edit: (uri: (name: string) => string) => WorkspaceEdit;
+    readonly reason: string;
+  }>([
+    {
+      what: 'a file that is not there',
+      edit: (uri) => ({ changes: { [uri('x.ts')]: [insert('')] } }),
+      reason: 'it does not exist',
+    },
+    {
+      what: 'no file at all',
+      edit: () => ({ changes: { 'untitled:1': [insert('')] } }),
+      reason: 'it is no file on this disk',
+    },
+    {
+      what: 'a range without numbers',
+      edit: (uri) => ({
+        changes: { [uri('a.ts')]: [{ range: { start: { line: 0 } } } as unknown as TextEdit] },
+      }),
+      reason: 'one of its edits has no proper range: {"range":{"start":{"line":0}}}',
+    },
+    {
+      what: 'an unknown operation',
+      edit: (uri) => ({ documentChanges: [{ kind: 'copy', uri: uri('a.ts') } as never] }),
+      reason: 'its kind is not known',
+    },
+    {
+      what: 'a folder moved into itself',
+      edit: (uri) => ({ documentChanges: [{ kind: 'rename', oldUri: uri('lib'), newUri: uri('lib/x') }] }),
+      reason: 'it cannot be moved into itself',
+    },
+    {
+      what: 'bytes that are no UTF-8',
+      edit: (uri) => ({ changes: { [uri('latin.ts')]: [insert('')] } }),
+      reason: 'it is not encoded in UTF-8',
+    },
+  ])('with $what says so', async ({ edit, reason }) => {
     await using here = world();
     here.workspace.write('latin.ts', Buffer.from([0x63, 0xe9, 0x0a]));
     const failure = await here.failure(edit(here.uri));

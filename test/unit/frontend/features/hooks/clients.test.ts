@@ -7,11 +7,10 @@ import { CLIENT_FORMS } from '../../../../support/hook-inputs.ts';
 
 const at = { root: '/project', session: 's1' };
 const edit = { file: '/project/src/a.ts', before: 'const a = 1;\n', after: 'const a = 2;\n' };
-const forms = CLIENT_FORMS.map((form) => [form.name, form] as const);
 const eventOf = (input: object, files: readonly string[] = []) =>
   readEvent(hookClient(input as HookInput), input as HookInput, files);
 
-describe.each(forms)('the JSON of %s', (name, form) => {
+describe.each(CLIENT_FORMS)('the JSON of $name', (form) => {
   it('is told from that of the others', () => {
     const inputs = [
       form.edited(at, edit),
@@ -19,7 +18,7 @@ describe.each(forms)('the JSON of %s', (name, form) => {
       form.searched(at, 'loadConfig'),
       form.turnEnded(at),
     ];
-    expect(inputs.map((input) => hookClient(input as HookInput).name)).toEqual(inputs.map(() => name));
+    expect(inputs.map((input) => hookClient(input as HookInput).name)).toEqual(inputs.map(() => form.name));
   });
 
   it('says which file was edited, by whom, and what stood there', () => {
@@ -72,15 +71,15 @@ describe.each(forms)('the JSON of %s', (name, form) => {
 describe('an event', () => {
   it.each(
     CLIENT_FORMS.flatMap((form) =>
-      form.editedBySubagent ? [[form.name, form.editedBySubagent(at, edit)] as const] : [],
+      form.editedBySubagent ? [{ client: form.name, input: form.editedBySubagent(at, edit) }] : [],
     ),
-  )('of %s inside of a subagent is known as such', (_, input) => {
+  )('of $client inside of a subagent is known as such', ({ input }) => {
     expect(eventOf(input).isSubagent).toBe(true);
   });
 
   it.each([
-    [{ hook_event_name: 'SubagentStop', session_id: 's1', stop_hook_active: false }],
-    [{ hook_event_name: 'subagentStop', conversation_id: 's1', workspace_roots: ['/project'] }],
+    { hook_event_name: 'SubagentStop', session_id: 's1', stop_hook_active: false },
+    { hook_event_name: 'subagentStop', conversation_id: 's1', workspace_roots: ['/project'] },
   ])('about the end of a subagent is known as such: %o', (input) => {
     expect(eventOf(input).isSubagent).toBe(true);
   });
@@ -199,13 +198,24 @@ describe('VS Code', () => {
 
 describe('what stands before a tool', () => {
   it.each([
-    [
-      'cursor',
-      { hook_event_name: 'preToolUse', conversation_id: 'c', workspace_roots: ['/w'], tool_name: 'Grep' },
-    ],
-    ['gemini', { hook_event_name: 'BeforeTool', session_id: 's', timestamp: '', transcript_path: '' }],
-    ['copilot', { sessionId: 's', timestamp: 1, cwd: '/w', toolName: 'grep', toolArgs: { pattern: 'x' } }],
-  ])('is only let pass by %s, which has no place for a text there', (name, input) => {
+    {
+      name: 'cursor',
+      input: {
+        hook_event_name: 'preToolUse',
+        conversation_id: 'c',
+        workspace_roots: ['/w'],
+        tool_name: 'Grep',
+      },
+    },
+    {
+      name: 'gemini',
+      input: { hook_event_name: 'BeforeTool', session_id: 's', timestamp: '', transcript_path: '' },
+    },
+    {
+      name: 'copilot',
+      input: { sessionId: 's', timestamp: 1, cwd: '/w', toolName: 'grep', toolArgs: { pattern: 'x' } },
+    },
+  ])('is only let pass by $name, which has no place for a text there', ({ name, input }) => {
     const client = hookClient(input as HookInput);
     expect(client.name).toBe(name);
     expect(client.answer('pre-search', input as HookInput, { toAgent: 'x' })).toBe('{}');

@@ -30,11 +30,11 @@ describe('the text before an edit', () => {
   });
 
   it.each([
-    ['the new text stands twice', 'new new', [['old', 'new']]],
-    ['the new text is gone', 'formatted', [['old', 'new']]],
-    ['something was taken out, and nothing shows where', 'a b', [['old', '']]],
-    ['the client says nothing of the edit', 'a', []],
-  ] as const)('is unknown when %s', (_, now, replacements) => {
+    { when: 'the new text stands twice', now: 'new new', replacements: [['old', 'new']] },
+    { when: 'the new text is gone', now: 'formatted', replacements: [['old', 'new']] },
+    { when: 'something was taken out, and nothing shows where', now: 'a b', replacements: [['old', '']] },
+    { when: 'the client says nothing of the edit', now: 'a', replacements: [] },
+  ] as const)('is unknown when $when', ({ now, replacements }) => {
     expect(formerText(change(...replacements), now)).toEqual({ kind: 'unknown' });
   });
 

@@ -59,19 +59,20 @@ describe('a report', () => {
   });
 
   it.each([
-    [
-      'of many errors',
-      (index: number) => error(`src/folder/file-${index % 7}.ts`, `Cannot find name 'name${index}'.`),
-    ],
-    [
-      'of long messages',
-      (index: number) => error('a.ts', `${index} Type '{ a: ${'string | '.repeat(40)}' is not`),
-    ],
-    [
-      'in another script',
-      (index: number) => error('a.ts', `${index} 型 'string' を型 'number' に割り当てることはできません。`),
-    ],
-  ])('%s stays below its tokens, and counts the rest', (_, make) => {
+    {
+      what: 'of many errors',
+      make: (index: number) => error(`src/folder/file-${index % 7}.ts`, `Cannot find name 'name${index}'.`),
+    },
+    {
+      what: 'of long messages',
+      make: (index: number) => error('a.ts', `${index} Type '{ a: ${'string | '.repeat(40)}' is not`),
+    },
+    {
+      what: 'in another script',
+      make: (index: number) =>
+        error('a.ts', `${index} 型 'string' を型 'number' に割り当てることはできません。`),
+    },
+  ])('$what stays below its tokens, and counts the rest', ({ make }) => {
     const text =
       broughtText(
         Array.from({ length: 400 }, (__, index) => make(index)),

@@ -24,35 +24,35 @@ function reason(text: string, newText: string, names: readonly [string, string] 
 }
 
 describe('a rename', () => {
-  it.each<[string, string, (readonly [string, string])?]>([
-    ['client.|stop|();', 'halt'],
-    ['all({ |stop| })', 'stop: halt'],
-    ['all({ stop|| })', ': halt'],
-    ['all({ ||stop })', 'stop: '],
-    ['export { |stop| };', 'halt as stop'],
-    ['import { |stop as halt| } from', 'halt'],
-    [`client[|'stop'|]`, `'halt'`],
-    ['client.|stop|', '"ha-lt"', ['stop', 'ha-lt']],
-    ['this.|#stop|', '#halt', ['#stop', 'halt']],
-    ['|$stop| = 1', '$halt', ['$stop', 'halt']],
-    ['<Button {|stop|} />', 'stop={halt'],
-    ['call(|stop|=1)', 'halt'],
-    ['import |"x/stop"|', '"x/halt"'],
-    ['// |stop ends it|', 'halt ends it'],
-    ['say(|stop|)', 'as', ['stop', 'as']],
-  ])('of %j to %j is the name alone', (text, newText, names) => {
+  it.each<{ readonly text: string; readonly newText: string; readonly names?: readonly [string, string] }>([
+    { text: 'client.|stop|();', newText: 'halt' },
+    { text: 'all({ |stop| })', newText: 'stop: halt' },
+    { text: 'all({ stop|| })', newText: ': halt' },
+    { text: 'all({ ||stop })', newText: 'stop: ' },
+    { text: 'export { |stop| };', newText: 'halt as stop' },
+    { text: 'import { |stop as halt| } from', newText: 'halt' },
+    { text: `client[|'stop'|]`, newText: `'halt'` },
+    { text: 'client.|stop|', newText: '"ha-lt"', names: ['stop', 'ha-lt'] },
+    { text: 'this.|#stop|', newText: '#halt', names: ['#stop', 'halt'] },
+    { text: '|$stop| = 1', newText: '$halt', names: ['$stop', 'halt'] },
+    { text: '<Button {|stop|} />', newText: 'stop={halt' },
+    { text: 'call(|stop|=1)', newText: 'halt' },
+    { text: 'import |"x/stop"|', newText: '"x/halt"' },
+    { text: '// |stop ends it|', newText: 'halt ends it' },
+    { text: 'say(|stop|)', newText: 'as', names: ['stop', 'as'] },
+  ])('of $text to $newText is the name alone', ({ text, newText, names }) => {
     expect(reason(text, newText, names)).toBeUndefined();
   });
 
-  it.each<[string, string]>([
-    ['|client.stop();|', 'client.halt(1);'],
-    ['|function stop()|', 'async function halt()'],
-    ['|const a = stop;\nconst b = 1;|\n', 'const a = halt;\nconst b = 1;'],
-    ['client.|stop|();', 'halt\n'],
-    ['client.|stop|();', ''],
-    ['client.|stop|();', 'begin'],
-    ['x||y', 'import z'],
-  ])('of %j to %j is more', (text, newText) => {
+  it.each<{ readonly text: string; readonly newText: string }>([
+    { text: '|client.stop();|', newText: 'client.halt(1);' },
+    { text: '|function stop()|', newText: 'async function halt()' },
+    { text: '|const a = stop;\nconst b = 1;|\n', newText: 'const a = halt;\nconst b = 1;' },
+    { text: 'client.|stop|();', newText: 'halt\n' },
+    { text: 'client.|stop|();', newText: '' },
+    { text: 'client.|stop|();', newText: 'begin' },
+    { text: 'x||y', newText: 'import z' },
+  ])('of $text to $newText is more', ({ text, newText }) => {
     expect(reason(text, newText)).toMatch(/^1 of 1 place changes more than the name: a\.ts:1:\d+$/);
   });
 

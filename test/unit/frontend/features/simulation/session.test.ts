@@ -157,18 +157,18 @@ describe('confidence', () => {
   const exact: Freshness = { kind: 'exact', proof: 'pull' };
   const late: Freshness = { kind: 'timeout', afterMs: 5 };
 
-  it.each<[string, Grounds]>([
-    ['high', grounds(exact)],
-    ['eventual', grounds({ kind: 'inferred', proof: 'quiet' })],
-    ['partial', grounds({ kind: 'inferred', proof: 'watch' })],
-    ['partial', grounds(exact, { coverage: 'analysis' })],
-    ['partial', grounds(exact, { isShort: true })],
-    ['partial', grounds(exact, { state: 'degraded' })],
-    ['low', grounds(exact, { state: 'indexing' })],
-    ['low', grounds({ kind: 'restarted' })],
-    ['low', grounds(late)],
-    ['low', grounds(exact, { expected: 2 })],
-  ])('is %s', (confidence, ground) => {
+  it.each<{ readonly confidence: string; readonly ground: Grounds }>([
+    { confidence: 'high', ground: grounds(exact) },
+    { confidence: 'eventual', ground: grounds({ kind: 'inferred', proof: 'quiet' }) },
+    { confidence: 'partial', ground: grounds({ kind: 'inferred', proof: 'watch' }) },
+    { confidence: 'partial', ground: grounds(exact, { coverage: 'analysis' }) },
+    { confidence: 'partial', ground: grounds(exact, { isShort: true }) },
+    { confidence: 'partial', ground: grounds(exact, { state: 'degraded' }) },
+    { confidence: 'low', ground: grounds(exact, { state: 'indexing' }) },
+    { confidence: 'low', ground: grounds({ kind: 'restarted' }) },
+    { confidence: 'low', ground: grounds(late) },
+    { confidence: 'low', ground: grounds(exact, { expected: 2 }) },
+  ])('is $confidence', ({ confidence, ground }) => {
     expect(confidenceIn([ground])).toBe(confidence);
     expect(confidenceIn([grounds(exact), ground])).toBe(confidence);
   });

@@ -3,30 +3,30 @@ import { argumentsIn } from '../../../../../src/frontend/features/skills/argumen
 
 describe('the hint of a skill', () => {
   it.each([
-    ['', []],
-    [
-      '[symbol] [new name]',
-      [
+    { hint: '', expected: [] },
+    {
+      hint: '[symbol] [new name]',
+      expected: [
         ['symbol', true],
         ['new-name', true],
       ],
-    ],
-    [
-      '[symbol] [optional: file path]',
-      [
+    },
+    {
+      hint: '[symbol] [optional: file path]',
+      expected: [
         ['symbol', true],
         ['file-path', false],
       ],
-    ],
+    },
     // One of them is enough, and which one is not known beforehand.
-    [
-      '[symbol | file path]',
-      [
+    {
+      hint: '[symbol | file path]',
+      expected: [
         ['symbol', false],
         ['file-path', false],
       ],
-    ],
-  ] as const)('%j gives the arguments of its prompt', (hint, expected) => {
+    },
+  ] as const)('$hint gives the arguments of its prompt', ({ hint, expected }) => {
     expect(argumentsIn(hint).map(({ name, required }) => [name, required])).toEqual(expected);
   });
 

@@ -29,14 +29,18 @@ describe('the front matter of a skill', () => {
   });
 
   it.each([
-    ['without a beginning', '# A\n', 'begins with front matter'],
-    ['without an end', '---\nname: a\n', 'begins with front matter'],
-    ['with a list', '---\nname:\n- a\n---\n', 'front matter: - a'],
-    ['with a map in a text', '---\nname: a\n  b: c\n---\n', 'front matter:   b: c'],
-    ['with a number', '---\nname: 1.0\n---\n', 'put quotes around the value of name: 1.0'],
-    ['with another key in its value', '---\nname: a: b\n---\n', 'put quotes around'],
-    ['with brackets', '---\nname: [a]\n---\n', 'put quotes around'],
-  ])('is refused %s, with the line', (_, text, fault) => {
+    { how: 'without a beginning', text: '# A\n', fault: 'begins with front matter' },
+    { how: 'without an end', text: '---\nname: a\n', fault: 'begins with front matter' },
+    { how: 'with a list', text: '---\nname:\n- a\n---\n', fault: 'front matter: - a' },
+    { how: 'with a map in a text', text: '---\nname: a\n  b: c\n---\n', fault: 'front matter:   b: c' },
+    {
+      how: 'with a number',
+      text: '---\nname: 1.0\n---\n',
+      fault: 'put quotes around the value of name: 1.0',
+    },
+    { how: 'with another key in its value', text: '---\nname: a: b\n---\n', fault: 'put quotes around' },
+    { how: 'with brackets', text: '---\nname: [a]\n---\n', fault: 'put quotes around' },
+  ])('is refused $how, with the line', ({ text, fault }) => {
     expect(() => parseSkillFile(text)).toThrow(fault);
   });
 });

@@ -23,9 +23,9 @@ function engineThat(answers: () => Promise<unknown>) {
 }
 
 it.each([
-  ['refuses', async () => ({ success: false, message: 'no project' })],
-  ['fails', () => Promise.reject(new Error('gone'))],
-])('an engine that %s to search by name has not found nothing', async (_, answers) => {
+  { how: 'refuses', answers: async () => ({ success: false, message: 'no project' }) },
+  { how: 'fails', answers: () => Promise.reject(new Error('gone')) },
+])('an engine that $how to search by name has not found nothing', async ({ answers }) => {
   const { method } = WorkspaceSymbolRequest;
   const ask = askedOfEngine(engineThat(answers), method, { query: 'price' }, async () => []);
   await expect(ask?.(new AbortController().signal)).rejects.toThrow('did not search');

@@ -69,11 +69,11 @@ describe('a publication without a version', () => {
     expect(inquiry.judge()).toMatchObject({ kind: 'inferred', proof: 'quiet', diagnostics: [problem] });
   });
 
-  it.each([
-    ['has not answered what was asked behind the text', { answers: false }],
-    ['reports work', { working: true }],
-    ['computes', { idle: false }],
-  ] as const)('is not believed while the server %s', async (_what, trait) => {
+  it.each<{ readonly what: string; readonly trait: Partial<Stage> }>([
+    { what: 'has not answered what was asked behind the text', trait: { answers: false } },
+    { what: 'reports work', trait: { working: true } },
+    { what: 'computes', trait: { idle: false } },
+  ])('is not believed while the server $what', async ({ trait }) => {
     const stage = Object.assign(new Stage(), trait);
     stage.store.textChanges(A, 1);
     const inquiry = stage.inquire();

@@ -86,11 +86,15 @@ describe('the engine behind a wrapper', () => {
   });
 
   it.each([
-    ['was left the connection', seen(2, { input: SERVER.input, output: SERVER.output }), true],
-    ['is the same program and works more', seen(2, { cpuMs: 9000 }), true],
-    ['is the same program and works less', seen(2, { cpuMs: 100 }), false],
-    ['is another program', seen(2, { cpuMs: 9000, program: '/bin/cargo' }), false],
-  ])('of an unknown server is a child that stayed and %s', async (_what, child, isEngine) => {
+    {
+      what: 'was left the connection',
+      child: seen(2, { input: SERVER.input, output: SERVER.output }),
+      isEngine: true,
+    },
+    { what: 'is the same program and works more', child: seen(2, { cpuMs: 9000 }), isEngine: true },
+    { what: 'is the same program and works less', child: seen(2, { cpuMs: 100 }), isEngine: false },
+    { what: 'is another program', child: seen(2, { cpuMs: 9000, program: '/bin/cargo' }), isEngine: false },
+  ])('of an unknown server is a child that stayed and $what', async ({ child, isEngine }) => {
     const world = watched({ tree: [SERVER, child] });
     const answer = deferred<void>();
     const call = world.watch.guard(() => answer.promise).catch(() => {});

@@ -24,21 +24,29 @@ describe('rust-analyzer', () => {
   });
 
   it.each([
-    ['error', 'Failed to load workspaces.', 'cargo could not load the workspace; '],
-    ['warning', 'Failed to discover workspace.\nConsider adding the `Cargo.toml`', 'it found no Cargo.toml'],
-    [
-      'warning',
-      'Failed to run build scripts of some packages.\n\nPlease refer to the logs',
-      'Failed to run build scripts of some packages, so that what these make',
-    ],
-    [
-      'warning',
-      "Workspace `/w/Cargo.toml` has sysroot errors: can't load standard library",
-      'Workspace `/w/Cargo.toml` has sysroot errors',
-    ],
-    ['warning', 'something that no rule knows', 'something that no rule knows'],
-    ['error', '', 'it reports an error'],
-  ])('is degraded by %s: %s', (health, message, reason) => {
+    {
+      health: 'error',
+      message: 'Failed to load workspaces.',
+      reason: 'cargo could not load the workspace; ',
+    },
+    {
+      health: 'warning',
+      message: 'Failed to discover workspace.\nConsider adding the `Cargo.toml`',
+      reason: 'it found no Cargo.toml',
+    },
+    {
+      health: 'warning',
+      message: 'Failed to run build scripts of some packages.\n\nPlease refer to the logs',
+      reason: 'Failed to run build scripts of some packages, so that what these make',
+    },
+    {
+      health: 'warning',
+      message: "Workspace `/w/Cargo.toml` has sysroot errors: can't load standard library",
+      reason: 'Workspace `/w/Cargo.toml` has sysroot errors',
+    },
+    { health: 'warning', message: 'something that no rule knows', reason: 'something that no rule knows' },
+    { health: 'error', message: '', reason: 'it reports an error' },
+  ])('is degraded by $health: $message', ({ health, message, reason }) => {
     expect(rust(health, message)).toContain(reason);
   });
 

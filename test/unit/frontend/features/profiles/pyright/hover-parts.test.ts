@@ -4,14 +4,22 @@ import { hoverParts } from '../../../../../../src/frontend/features/profiles/pyr
 const code = (text: string) => `\`\`\`python\n${text}\n\`\`\``;
 
 test.each([
-  [code('(variable) total: int'), 'total', 'int'],
-  [code('(function) def add(\n    x: int,\n    y: int\n) -> int'), 'add', '(x: int, y: int) -> int'],
-  [code('(method) async def stop(self: Self) -> None'), 'stop', '(self: Self) -> None'],
-  [code('(class) Client'), 'Client', 'class Client'],
-  [code('class Client(name: str)'), 'Client', 'class Client(name: str)'],
-  [code('(module) os.path'), 'os.path', 'module os.path'],
-  [code('(variable) größe: dict[str, int]'), 'größe', 'dict[str, int]'],
-])('the hover %s is taken apart', (markdown, symbol, type) => {
+  { markdown: code('(variable) total: int'), symbol: 'total', type: 'int' },
+  {
+    markdown: code('(function) def add(\n    x: int,\n    y: int\n) -> int'),
+    symbol: 'add',
+    type: '(x: int, y: int) -> int',
+  },
+  {
+    markdown: code('(method) async def stop(self: Self) -> None'),
+    symbol: 'stop',
+    type: '(self: Self) -> None',
+  },
+  { markdown: code('(class) Client'), symbol: 'Client', type: 'class Client' },
+  { markdown: code('class Client(name: str)'), symbol: 'Client', type: 'class Client(name: str)' },
+  { markdown: code('(module) os.path'), symbol: 'os.path', type: 'module os.path' },
+  { markdown: code('(variable) größe: dict[str, int]'), symbol: 'größe', type: 'dict[str, int]' },
+])('the hover $markdown is taken apart', ({ markdown, symbol, type }) => {
   expect(hoverParts(markdown)).toEqual({ symbol, type, documentation: null });
 });
 
