@@ -221,12 +221,20 @@ describe('apply_edit with a WorkspaceEdit', () => {
   });
 
   it.each([
-    ['outside the roots', () => 'file:///etc/hosts', /outside the workspace roots/],
-    ['in .git', () => uriOf('.git/config'), /may not be written: it belongs to git/],
-    ['behind a link that leads out', () => uriOf('out/file.fake'), /leads out of the workspace roots/],
-    ['that is read-only', () => uriOf('locked.fake'), /locked\.fake may not be written: .*read-only/],
-    ['with edits that overlap', undefined, /overlap/],
-  ])('writes nothing %s, nor anything else of that edit', async (what, uri, message) => {
+    { what: 'outside the roots', uri: () => 'file:///etc/hosts', message: /outside the workspace roots/ },
+    { what: 'in .git', uri: () => uriOf('.git/config'), message: /may not be written: it belongs to git/ },
+    {
+      what: 'behind a link that leads out',
+      uri: () => uriOf('out/file.fake'),
+      message: /leads out of the workspace roots/,
+    },
+    {
+      what: 'that is read-only',
+      uri: () => uriOf('locked.fake'),
+      message: /locked\.fake may not be written: .*read-only/,
+    },
+    { what: 'with edits that overlap', uri: undefined, message: /overlap/ },
+  ])('writes nothing $what, nor anything else of that edit', async ({ what, uri, message }) => {
     const { workspace } = sessions.text;
     const file = fresh('beside.fake');
     workspace.write('.git/config', '[core]\n');

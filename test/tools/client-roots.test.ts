@@ -14,8 +14,8 @@ function gamma
 `;
 
 const ERAS = [
-  ['older', 'legacy'],
-  ['newer', { pin: '2026-07-28' }],
+  { era: 'older', mode: 'legacy' },
+  { era: 'newer', mode: { pin: '2026-07-28' } },
 ] as const;
 
 interface RootedSession extends FakeSession {
@@ -54,7 +54,7 @@ async function rooted(
   });
 }
 
-describe.each(ERAS)('roots of a client of the %s protocol', (_name, mode) => {
+describe.each(ERAS)('roots of a client of the $era protocol', ({ mode }) => {
   it('are folders of the session from the first call on, and are asked for once', async () => {
     await using session = await rooted(mode, ['.', '../b']);
     const { workspace } = session;

@@ -200,33 +200,31 @@ describe.each(PERMISSIONS)('permission %s', (permission) => {
     await listener[Symbol.asyncDispose]();
   });
 
-  it.each(looking.map((tool) => [tool.name, tool] as const))('looks with %s unasked', async (name, tool) => {
+  it.each(looking)('looks with $name unasked', async (tool) => {
     const isRefused = tool.isPrivileged && permission === 'subagent';
-    const { text } = await session.call(name, {});
+    const { text } = await session.call(tool.name, {});
     if (isRefused) expect(text).toMatch(REFUSALS.subagent ?? '');
     else expect(text).not.toMatch(A_REFUSAL);
     expect(asked).toEqual([]);
   });
 
-  it.each(writing.map((tool) => [tool.name, tool] as const))(
-    'shows or writes with %s',
-    async (_name, tool) => {
-      const fate = FATES.write[permission];
-      const before = contents();
-      const { text, isError } = await written(session, tool);
-      const after = contents();
-      for (const [index, file] of WRITTEN.entries())
-        if (before[index] !== after[index]) restore(session, file, before[index] ?? '');
-      expect(isError, text).toBe(false);
-      const isDone = fate === 'done' || fate === 'asked, then done';
-      expect(JSON.stringify(after) !== JSON.stringify(before), text).toBe(isDone);
-      const questions = asked.splice(0);
-      expect(questions.length > 0, text).toBe(fate === 'asked, then done' || fate === 'declined and shown');
-      for (const question of questions) expect(question).toMatch(/^agent-lsp: may \w+ change \d files?\?\n/);
-    },
-  );
+  it.each(writing)('shows or writes with $name', async (tool) => {
+    const fate = FATES.write[permission];
+    const before = contents();
+    const { text, isError } = await written(session, tool);
+    const after = contents();
+    for (const [index, file] of WRITTEN.entries())
+      if (before[index] !== after[index]) restore(session, file, before[index] ?? '');
+    expect(isError, text).toBe(false);
+    const isDone = fate === 'done' || fate === 'asked, then done';
+    expect(JSON.stringify(after) !== JSON.stringify(before), text).toBe(isDone);
+    const questions = asked.splice(0);
+    expect(questions.length > 0, text).toBe(fate === 'asked, then done' || fate === 'declined and shown');
+    for (const question of questions) expect(question).toMatch(/^agent-lsp: may \w+ change \d files?\?\n/);
+  });
 
-  it.each(reaching.map((tool) => [tool.name, tool] as const))('is fenced in with %s', async (name, tool) => {
+  it.each(reaching)('is fenced in with $name', async (tool) => {
+    const { name } = tool;
     const fate = FATES[tool.beyond?.effect ?? tool.effect][permission];
     const world = { session, listener };
     const call = REACHING[name];

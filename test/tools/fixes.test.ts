@@ -198,10 +198,16 @@ describe('suggest_fixes', () => {
   });
 
   it.each([
-    [{ file_path: 'a.fake', start_line: 3, end_line: 1 }, /^the end 1:21 is before the start 3:1\. Swap/],
-    [{ file_path: 'a.fake', start_line: 8 }, /^line 8 is past the end of a\.fake\. Pass a line from 1 to 4/],
-    [{ start_line: 1 }, /^file_path is missing/],
-  ])('refuses a range that is none: %j', async (args, message) => {
+    {
+      args: { file_path: 'a.fake', start_line: 3, end_line: 1 },
+      message: /^the end 1:21 is before the start 3:1\. Swap/,
+    },
+    {
+      args: { file_path: 'a.fake', start_line: 8 },
+      message: /^line 8 is past the end of a\.fake\. Pass a line from 1 to 4/,
+    },
+    { args: { start_line: 1 }, message: /^file_path is missing/ },
+  ])('refuses a range that is none: $args', async ({ args, message }) => {
     const { isError, text: said } = await sessions.text.call('suggest_fixes', args);
     expect(isError).toBe(true);
     expect(said).toMatch(message);

@@ -107,9 +107,9 @@ describe('health_check', () => {
   });
 
   it.each([
-    ['the file', { config: { health_check: false } }],
-    ['the environment', { env: { AGENT_LSP_HEALTH_CHECK: 'false' } }],
-  ])('is not there when %s switches it off', async (_name, options) => {
+    { what: 'the file', options: { config: { health_check: false } } },
+    { what: 'the environment', options: { env: { AGENT_LSP_HEALTH_CHECK: 'false' } } },
+  ])('is not there when $what switches it off', async ({ options }) => {
     await using session = await fakeSession(SAMPLE, options);
     const { tools } = await session.frontEnd.client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('health_check');

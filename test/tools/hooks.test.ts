@@ -114,11 +114,11 @@ describe('a hook', () => {
   });
 
   it.each([
-    ['its mode', { AGENT_LSP_HOOK_MODE: 'disabled' }, []],
-    ['its switch', { AGENT_LSP_HOOK_ENABLED: 'false' }, []],
-    ['the switch of the whole module', { AGENT_LSP_LSP_ENABLED: '0' }, []],
-    ['the command line', {}, ['--mode', 'disabled']],
-  ])('that is off by %s says nothing, and lets go of what the session holds', async (_, env, args) => {
+    { by: 'its mode', env: { AGENT_LSP_HOOK_MODE: 'disabled' }, args: [] },
+    { by: 'its switch', env: { AGENT_LSP_HOOK_ENABLED: 'false' }, args: [] },
+    { by: 'the switch of the whole module', env: { AGENT_LSP_LSP_ENABLED: '0' }, args: [] },
+    { by: 'the command line', env: {}, args: ['--mode', 'disabled'] },
+  ])('that is off by $by says nothing, and lets go of what the session holds', async ({ env, args }) => {
     await using workspace = createWorkspace(SAMPLE);
     const edited = form.edited(at(workspace), edit(workspace));
     await runHookCommand(workspace, ['post-edit'], edited);
@@ -149,9 +149,9 @@ describe('a hook', () => {
     expect((await runHookCommand(workspace, ['turn-end'], cursor.turnEnded(at(workspace)))).out).toBe('{}\n');
   });
 
-  it.each(CLIENT_FORMS.map((each) => [each.name, each] as const))(
-    'reminds an agent of %s once in a session that a name can be asked for, and lets the search pass',
-    async (_, client) => {
+  it.each(CLIENT_FORMS)(
+    'reminds an agent of $name once in a session that a name can be asked for, and lets the search pass',
+    async (client) => {
       await using workspace = createWorkspace(SAMPLE);
       const search = (session: string, pattern: string) =>
         runHookCommand(workspace, ['pre-search'], client.searched(at(workspace, session), pattern));

@@ -16,8 +16,8 @@ import { SAMPLE, writeFakeConfig } from './fake-session.ts';
 const OTHER_TOKEN = 'other-token-76cf12';
 const NEWER: HttpClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const ERAS = [
-  ['older', {}],
-  ['newer', NEWER],
+  { era: 'older', options: {} },
+  { era: 'newer', options: NEWER },
 ] as const;
 
 const workspace = createWorkspace(`${SAMPLE}
@@ -62,7 +62,7 @@ function status(): string {
 
 const OUTLINE = { file_path: 'src/use.fake' };
 
-describe.each(ERAS)('a session of the %s protocol', (_, options) => {
+describe.each(ERAS)('a session of the $era protocol', ({ options }) => {
   it('has the permission that the process gives, or the less that it asks for', async () => {
     const agreed: string[] = [];
     const asking: HttpClientOptions = {

@@ -9,8 +9,8 @@ import { SAMPLE, writeFakeConfig } from './fake-session.ts';
 const OLDER: HttpClientOptions = {};
 const NEWER: HttpClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const ERAS = [
-  ['older', OLDER],
-  ['newer', NEWER],
+  { era: 'older', options: OLDER },
+  { era: 'newer', options: NEWER },
 ] as const;
 
 const workspace = createWorkspace(SAMPLE);
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('clients of both protocols', () => {
-  it.each(ERAS)('list the tools, call one and are asked for their roots (%s)', async (_, options) => {
+  it.each(ERAS)('list the tools, call one and are asked for their roots ($era)', async ({ options }) => {
     let asked = 0;
     await using session = await http.connect({
       ...options,

@@ -65,79 +65,109 @@ const ERASE = { ...PEN, symbol_path: 'draw', code: 'func erase (a) begin\nend', 
 const WRONG = { ...PEN, old_text: 'fetch ‹ink›', new_text: 'fetch ‹ERROR›' };
 
 /** One call of each tool, and what only an answer about files of this language says. The others have cases of their own. */
-const SERVED: Readonly<Record<string, readonly [args: object, said: RegExp]>> = {
-  start_lsp: [{ language_id: 'quillish' }, /^LSP server started successfully/],
-  explore_symbol: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5/],
-  explore: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5/],
-  list_symbols: [PEN, /^src\/pen\.quill: 1 symbol; fake-lsp ready/],
-  find_symbol: [{ query: 'draw', language_id: 'quillish' }, /^1 symbol matching "draw"; fake-lsp ready/],
-  go_to_symbol: [{ symbol_path: 'draw', language: 'quillish' }, /^1 definition of draw; [\s\S]*pen\.quill/],
-  get_symbol_source: [{ ...PEN, symbols: ['draw'] }, /^function draw {2}src\/pen\.quill:5:6/],
-  go_to_definition: [
-    { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
-    /^1 definition of draw [\s\S]*src\/pen\.quill:5:6/,
-  ],
-  go_to_declaration: [
-    { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
-    /^1 declaration of draw [\s\S]*src\/pen\.quill:5:6/,
-  ],
-  go_to_type_definition: [DRAW, /^No type definitions of draw \(src\/pen\.quill:5:6\); fake-lsp ready/],
-  go_to_implementation: [DRAW, /^No implementations of draw [\s\S]*5 of 5 occurrences accounted for/],
-  get_document_highlights: [{ ...PEN, line: 5, column: 6 }, /^1 occurrence of draw/],
-  callers: [DRAW, /^3 callers of draw/],
-  type_hierarchy: [DRAW, /^No type at draw \(src\/pen\.quill:5:6\)/],
-  inspect_symbol: [DRAW, /^func draw \(a\) begin {3}src\/pen\.quill:5:6/],
-  blast_radius: [{ changed_files: ['src/page.quill'] }, /\bfill\b/],
-  detect_changes: [{}, /src\/page\.quill/],
-  get_cross_repo_references: [
-    { symbol_file: 'src/pen.quill', symbol: 'draw', consumer_roots: ['other'] },
-    /other\/ink\.quill/,
-  ],
-  get_diagnostics: [
-    { files: ['src/pen.quill'] },
-    /^src\/pen\.quill: clean; fresh \(version \d+, fake-lsp\)$/,
-  ],
-  suggest_fixes: [{ ...PEN, start_line: 1 }, /^2 fixes for src\/pen\.quill line 1/],
-  get_completions: [
-    { file_path: 'src/page.quill', line: 2, column: 9 },
-    /^\d completions at src\/page\.quill:2:9/,
-  ],
-  get_signature_help: [
-    { file_path: 'src/page.quill', line: 2, column: 14 },
-    /src\/page\.quill:2:14; fake-lsp/,
-  ],
-  get_inlay_hints: [PEN, /^No hints in src\/pen\.quill lines 1-8; fake-lsp/],
-  get_semantic_tokens: [{ ...PEN, start_line: 1, end_line: 6 }, /^10 tokens in src\/pen\.quill/],
-  apply_edit: [
-    { ...PEN, old_text: 'ink', new_text: 'chalk', dry_run: true },
-    /^edit src\/pen\.quill: would change 1/,
-  ],
-  move_file: [
-    { ...PEN, new_path: 'src/tools/pen.quill', dry_run: true },
-    /^move src\/pen\.quill to src\/tools/,
-  ],
-  insert_after_symbol: [ERASE, /^insert after draw: would change 1 [\s\S]*\+func erase/],
-  insert_before_symbol: [ERASE, /^insert before draw: would change 1 [\s\S]*\+func erase/],
-  safe_delete_symbol: [
-    { ...PEN, symbol_path: 'draw', dry_run: true },
-    /^draw is used in 4 places, 1 in tests/,
-  ],
-  preview_edit: [{ ...PEN, old_text: '1', new_text: '3', scope: 'file' }, /^safe: 0 new errors/],
-  safe_apply_edit: [WRONG, /^edit src\/pen\.quill: not applied/],
-  safe_edit: [WRONG, /^edit src\/pen\.quill: not applied/],
-  create_simulation_session: [{ language: 'quillish' }, /^session_id [0-9a-f]+$/m],
-  rename_symbol: [{ ...DRAW, new_name: 'sketch', dry_run: true }, /^rename draw to sketch: would change 5/],
-  prepare_rename: [DRAW, /^draw \(src\/pen\.quill:5:6-10\) can be renamed/],
-  format_range: [{ ...PEN, start_line: 1, end_line: 2 }, /^src\/pen\.quill lines 1-2: already formatted/],
-  execute_command: [{ command: 'fake.run', arguments: [] }, /^fake-lsp ran fake\.run/],
-  did_change_watched_files: [{ changes: [{ path: 'src/pen.quill', type: 'changed' }] }, /\bquillish?\b/],
-  check_types: [{ path: 'src/pen.quill' }, /pen\.quill is quillish\. run_build checks it/],
-  get_server_capabilities: [{ language_id: 'quillish' }, /^fake-lsp 1\.0\.0 \(quillish\)/],
-  detect_lsp_servers: [{ workspace_dir: '.' }, /: quillish\n {2}quill/],
-  open_document: [PEN, /^Document opened: src\/pen\.quill \(version \d+, quillish\)$/m],
-  close_document: [PEN, /^Document closed: src\/pen\.quill$/],
-  health_check: [{}, /\bquillish\b/],
-  restart_lsp_server: [{ language_id: 'quillish' }, /^LSP server restarted successfully \(quillish/],
+const SERVED: Readonly<Record<string, { readonly args: object; readonly said: RegExp }>> = {
+  start_lsp: { args: { language_id: 'quillish' }, said: /^LSP server started successfully/ },
+  explore_symbol: { args: DRAW, said: /^func draw \(a\) begin {3}src\/pen\.quill:5/ },
+  explore: { args: DRAW, said: /^func draw \(a\) begin {3}src\/pen\.quill:5/ },
+  list_symbols: { args: PEN, said: /^src\/pen\.quill: 1 symbol; fake-lsp ready/ },
+  find_symbol: {
+    args: { query: 'draw', language_id: 'quillish' },
+    said: /^1 symbol matching "draw"; fake-lsp ready/,
+  },
+  go_to_symbol: {
+    args: { symbol_path: 'draw', language: 'quillish' },
+    said: /^1 definition of draw; [\s\S]*pen\.quill/,
+  },
+  get_symbol_source: { args: { ...PEN, symbols: ['draw'] }, said: /^function draw {2}src\/pen\.quill:5:6/ },
+  go_to_definition: {
+    args: { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
+    said: /^1 definition of draw [\s\S]*src\/pen\.quill:5:6/,
+  },
+  go_to_declaration: {
+    args: { file_path: 'src/page.quill', position_pattern: 'hatch @@draw' },
+    said: /^1 declaration of draw [\s\S]*src\/pen\.quill:5:6/,
+  },
+  go_to_type_definition: {
+    args: DRAW,
+    said: /^No type definitions of draw \(src\/pen\.quill:5:6\); fake-lsp ready/,
+  },
+  go_to_implementation: {
+    args: DRAW,
+    said: /^No implementations of draw [\s\S]*5 of 5 occurrences accounted for/,
+  },
+  get_document_highlights: { args: { ...PEN, line: 5, column: 6 }, said: /^1 occurrence of draw/ },
+  callers: { args: DRAW, said: /^3 callers of draw/ },
+  type_hierarchy: { args: DRAW, said: /^No type at draw \(src\/pen\.quill:5:6\)/ },
+  inspect_symbol: { args: DRAW, said: /^func draw \(a\) begin {3}src\/pen\.quill:5:6/ },
+  blast_radius: { args: { changed_files: ['src/page.quill'] }, said: /\bfill\b/ },
+  detect_changes: { args: {}, said: /src\/page\.quill/ },
+  get_cross_repo_references: {
+    args: { symbol_file: 'src/pen.quill', symbol: 'draw', consumer_roots: ['other'] },
+    said: /other\/ink\.quill/,
+  },
+  get_diagnostics: {
+    args: { files: ['src/pen.quill'] },
+    said: /^src\/pen\.quill: clean; fresh \(version \d+, fake-lsp\)$/,
+  },
+  suggest_fixes: { args: { ...PEN, start_line: 1 }, said: /^2 fixes for src\/pen\.quill line 1/ },
+  get_completions: {
+    args: { file_path: 'src/page.quill', line: 2, column: 9 },
+    said: /^\d completions at src\/page\.quill:2:9/,
+  },
+  get_signature_help: {
+    args: { file_path: 'src/page.quill', line: 2, column: 14 },
+    said: /src\/page\.quill:2:14; fake-lsp/,
+  },
+  get_inlay_hints: { args: PEN, said: /^No hints in src\/pen\.quill lines 1-8; fake-lsp/ },
+  get_semantic_tokens: {
+    args: { ...PEN, start_line: 1, end_line: 6 },
+    said: /^10 tokens in src\/pen\.quill/,
+  },
+  apply_edit: {
+    args: { ...PEN, old_text: 'ink', new_text: 'chalk', dry_run: true },
+    said: /^edit src\/pen\.quill: would change 1/,
+  },
+  move_file: {
+    args: { ...PEN, new_path: 'src/tools/pen.quill', dry_run: true },
+    said: /^move src\/pen\.quill to src\/tools/,
+  },
+  insert_after_symbol: { args: ERASE, said: /^insert after draw: would change 1 [\s\S]*\+func erase/ },
+  insert_before_symbol: { args: ERASE, said: /^insert before draw: would change 1 [\s\S]*\+func erase/ },
+  safe_delete_symbol: {
+    args: { ...PEN, symbol_path: 'draw', dry_run: true },
+    said: /^draw is used in 4 places, 1 in tests/,
+  },
+  preview_edit: {
+    args: { ...PEN, old_text: '1', new_text: '3', scope: 'file' },
+    said: /^safe: 0 new errors/,
+  },
+  safe_apply_edit: { args: WRONG, said: /^edit src\/pen\.quill: not applied/ },
+  safe_edit: { args: WRONG, said: /^edit src\/pen\.quill: not applied/ },
+  create_simulation_session: { args: { language: 'quillish' }, said: /^session_id [0-9a-f]+$/m },
+  rename_symbol: {
+    args: { ...DRAW, new_name: 'sketch', dry_run: true },
+    said: /^rename draw to sketch: would change 5/,
+  },
+  prepare_rename: { args: DRAW, said: /^draw \(src\/pen\.quill:5:6-10\) can be renamed/ },
+  format_range: {
+    args: { ...PEN, start_line: 1, end_line: 2 },
+    said: /^src\/pen\.quill lines 1-2: already formatted/,
+  },
+  execute_command: { args: { command: 'fake.run', arguments: [] }, said: /^fake-lsp ran fake\.run/ },
+  did_change_watched_files: {
+    args: { changes: [{ path: 'src/pen.quill', type: 'changed' }] },
+    said: /\bquillish?\b/,
+  },
+  check_types: { args: { path: 'src/pen.quill' }, said: /pen\.quill is quillish\. run_build checks it/ },
+  get_server_capabilities: { args: { language_id: 'quillish' }, said: /^fake-lsp 1\.0\.0 \(quillish\)/ },
+  detect_lsp_servers: { args: { workspace_dir: '.' }, said: /: quillish\n {2}quill/ },
+  open_document: { args: PEN, said: /^Document opened: src\/pen\.quill \(version \d+, quillish\)$/m },
+  close_document: { args: PEN, said: /^Document closed: src\/pen\.quill$/ },
+  health_check: { args: {}, said: /\bquillish\b/ },
+  restart_lsp_server: {
+    args: { language_id: 'quillish' },
+    said: /^LSP server restarted successfully \(quillish/,
+  },
 };
 
 /** In cases of their own below. */
@@ -215,7 +245,7 @@ describe('tools on files of a language that only the table knows', () => {
     expect(asked.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it.each(Object.entries(SERVED).map(([tool, [args, said]]) => ({ tool, args, said })))(
+  it.each(Object.entries(SERVED).map(([tool, { args, said }]) => ({ tool, args, said })))(
     'serve them by $tool',
     async ({ tool, args, said }) => {
       expect(await ask(tool, args)).toMatch(said);

@@ -152,24 +152,42 @@ describe('move_file refuses', () => {
   afterAll(async () => void (await session[Symbol.asyncDispose]()));
 
   it.each([
-    [{ file_path: 'src/none.fake', new_path: 'a.fake' }, /^src\/none\.fake does not exist/],
-    [
-      { file_path: 'src/money.fake', new_path: 'src/price.fake' },
-      /^src\/price\.fake already exists\. Pass another/,
-    ],
-    [
-      { file_path: 'src/money.fake', new_path: 'src/other' },
-      /^src\/other is a directory\. Pass the whole new path, such as src\/other\/money\.fake\.$/,
-    ],
-    [{ file_path: 'src/money.fake', new_path: 'new/' }, /^new\/ names a directory\. Pass the whole new path/],
-    [{ file_path: 'src', new_path: 'src/deep/src' }, /^src cannot be moved into itself/],
-    [{ file_path: 'src/money.fake', new_path: 'src/money.fake' }, /^src\/money\.fake is called so already/],
-    [{ file_path: 'src/money.fake', new_path: '../money.fake' }, /is outside the workspace roots/],
-    [{ file_path: 'src/money.fake', new_path: '.git/hooks/money.fake' }, /it belongs to git/],
-    [{ file_path: 'src/money.fake', new_path: 'way/out/money.fake' }, /is outside the workspace roots/],
-    [{ file_path: 'link.fake', new_path: 'a.fake' }, /it is a symbolic link, and what it leads to/],
-    [{ file_path: '.', new_path: 'lib' }, /it is a root of the workspace/],
-  ])('what cannot be: %j', async (args, message) => {
+    { args: { file_path: 'src/none.fake', new_path: 'a.fake' }, message: /^src\/none\.fake does not exist/ },
+    {
+      args: { file_path: 'src/money.fake', new_path: 'src/price.fake' },
+      message: /^src\/price\.fake already exists\. Pass another/,
+    },
+    {
+      args: { file_path: 'src/money.fake', new_path: 'src/other' },
+      message: /^src\/other is a directory\. Pass the whole new path, such as src\/other\/money\.fake\.$/,
+    },
+    {
+      args: { file_path: 'src/money.fake', new_path: 'new/' },
+      message: /^new\/ names a directory\. Pass the whole new path/,
+    },
+    { args: { file_path: 'src', new_path: 'src/deep/src' }, message: /^src cannot be moved into itself/ },
+    {
+      args: { file_path: 'src/money.fake', new_path: 'src/money.fake' },
+      message: /^src\/money\.fake is called so already/,
+    },
+    {
+      args: { file_path: 'src/money.fake', new_path: '../money.fake' },
+      message: /is outside the workspace roots/,
+    },
+    {
+      args: { file_path: 'src/money.fake', new_path: '.git/hooks/money.fake' },
+      message: /it belongs to git/,
+    },
+    {
+      args: { file_path: 'src/money.fake', new_path: 'way/out/money.fake' },
+      message: /is outside the workspace roots/,
+    },
+    {
+      args: { file_path: 'link.fake', new_path: 'a.fake' },
+      message: /it is a symbolic link, and what it leads to/,
+    },
+    { args: { file_path: '.', new_path: 'lib' }, message: /it is a root of the workspace/ },
+  ])('what cannot be: $args', async ({ args, message }) => {
     const before = texts(session, 'src/money.fake', 'src/price.fake');
     const { isError, text } = await session.call('move_file', { ...args, dry_run: false });
     expect(text).toMatch(message);

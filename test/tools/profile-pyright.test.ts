@@ -102,26 +102,26 @@ describe('the pyright profile', () => {
   const onHover = (step: object) => ({ scenario: { rules: [{ on: 'textDocument/hover', do: step }] } });
 
   it.each([
-    [
-      'that crashes each time',
-      onHover({ crash: 3 }),
-      {
+    {
+      what: 'that crashes each time',
+      options: onHover({ crash: 3 }),
+      expected: {
         error_code: 'lsp_crash',
         message: expect.stringMatching(/^LSP server crashed, please retry/),
         recoverable: true,
       },
-    ],
-    [
-      'that answers with an error',
-      onHover({ error: { code: -32603, message: 'no luck' } }),
-      { error_code: 'lsp_error', recoverable: false, details: { code: -32603 } },
-    ],
-    [
-      'that does not answer',
-      { ...onHover({ never: true }), env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' } },
-      { error_code: 'timeout', recoverable: true },
-    ],
-  ])('has a code for a server %s', async (_name, options, expected) => {
+    },
+    {
+      what: 'that answers with an error',
+      options: onHover({ error: { code: -32603, message: 'no luck' } }),
+      expected: { error_code: 'lsp_error', recoverable: false, details: { code: -32603 } },
+    },
+    {
+      what: 'that does not answer',
+      options: { ...onHover({ never: true }), env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' } },
+      expected: { error_code: 'timeout', recoverable: true },
+    },
+  ])('has a code for a server $what', async ({ options, expected }) => {
     await using session = await fakeSession(SAMPLE, { ...PYRIGHT, ...options });
     const { json, isError } = await session.call('get_hover', AT_STOP);
     expect({ isError, json }).toMatchObject({ isError: true, json: { status: 'error', ...expected } });
@@ -141,20 +141,29 @@ describe('the pyright profile', () => {
   });
 
   it.each([
-    ['PYRIGHT_MCP_CLI_TIMEOUT', 'soon', /PYRIGHT_MCP_CLI_TIMEOUT is "soon", which is not a number from 1/],
-    ['PYRIGHT_MCP_LOG_MODE', 'paper', /PYRIGHT_MCP_LOG_MODE is "paper"/],
-    [
-      'PYRIGHT_MCP_TRANSPORT',
-      'http',
-      /PYRIGHT_MCP_TRANSPORT is "http", and this agent-lsp was started to speak MCP over stdio\. Start agent-lsp with --http, /,
-    ],
-    ['PYRIGHT_MCP_TRANSPORT', 'sse', /Set PYRIGHT_MCP_TRANSPORT to http and start agent-lsp with --http/],
-    [
-      'PYRIGHT_MCP_CLI_TIMOUT',
-      '30',
-      /PYRIGHT_MCP_CLI_TIMOUT is not known; did you mean "PYRIGHT_MCP_CLI_TIMEOUT"/,
-    ],
-  ])('refuses %s=%s with a line that names it', async (name, value, expected) => {
+    {
+      name: 'PYRIGHT_MCP_CLI_TIMEOUT',
+      value: 'soon',
+      expected: /PYRIGHT_MCP_CLI_TIMEOUT is "soon", which is not a number from 1/,
+    },
+    { name: 'PYRIGHT_MCP_LOG_MODE', value: 'paper', expected: /PYRIGHT_MCP_LOG_MODE is "paper"/ },
+    {
+      name: 'PYRIGHT_MCP_TRANSPORT',
+      value: 'http',
+      expected:
+        /PYRIGHT_MCP_TRANSPORT is "http", and this agent-lsp was started to speak MCP over stdio\. Start agent-lsp with --http, /,
+    },
+    {
+      name: 'PYRIGHT_MCP_TRANSPORT',
+      value: 'sse',
+      expected: /Set PYRIGHT_MCP_TRANSPORT to http and start agent-lsp with --http/,
+    },
+    {
+      name: 'PYRIGHT_MCP_CLI_TIMOUT',
+      value: '30',
+      expected: /PYRIGHT_MCP_CLI_TIMOUT is not known; did you mean "PYRIGHT_MCP_CLI_TIMEOUT"/,
+    },
+  ])('refuses $name=$value with a line that names it', async ({ name, value, expected }) => {
     await using session = await fakeSession(SAMPLE, { ...PYRIGHT, env: { [name]: value } });
     const { text, isError } = await session.call('health_check');
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(expected) });

@@ -142,26 +142,29 @@ const PYRIGHT: Readonly<Record<string, readonly Call[]>> = {
   health_check: [{}],
 };
 
-const SETS: readonly (readonly [string, Readonly<Record<string, readonly Call[]>>])[] = [
-  ['core', CORE],
-  ['lsp', LSP],
-  ['lsp6', LSP6],
-  ['pyright', PYRIGHT],
+const SETS: readonly {
+  readonly profile: string;
+  readonly calls: Readonly<Record<string, readonly Call[]>>;
+}[] = [
+  { profile: 'core', calls: CORE },
+  { profile: 'lsp', calls: LSP },
+  { profile: 'lsp6', calls: LSP6 },
+  { profile: 'pyright', calls: PYRIGHT },
 ];
-const FACADES = SETS.filter(([profile]) => profile !== 'core');
+const FACADES = SETS.filter(({ profile }) => profile !== 'core');
 
-const SERVERS: readonly (readonly [string, Scenario])[] = [
-  ['is ready', {}],
-  [
-    'is indexing',
-    {
+const SERVERS: readonly { readonly state: string; readonly scenario: Scenario }[] = [
+  { state: 'is ready', scenario: {} },
+  {
+    state: 'is indexing',
+    scenario: {
       rules: [{ on: 'initialized', do: { progress: { token: 'index', begin: 'Indexing', percentage: 41 } } }],
     },
-  ],
-  ['cannot start', { rules: [{ on: 'initialize', do: { crash: 1 } }] }],
-  [
-    'can hardly anything',
-    {
+  },
+  { state: 'cannot start', scenario: { rules: [{ on: 'initialize', do: { crash: 1 } }] } },
+  {
+    state: 'can hardly anything',
+    scenario: {
       capabilities: {
         referencesProvider: null,
         renameProvider: null,
@@ -172,7 +175,7 @@ const SERVERS: readonly (readonly [string, Scenario])[] = [
         completionProvider: null,
       },
     },
-  ],
+  },
 ];
 
 const config = { lsp: { tool: { allowMutatingActions: true } } };
@@ -200,14 +203,14 @@ async function answersTo(
   return [...first, ...(await Promise.all(all.filter(isLast).map(said)))];
 }
 
-describe.each(SETS)('--tools %s', (profile, calls) => {
+describe.each(SETS)('--tools $profile', ({ profile, calls }) => {
   it('has every one of its tools called here', async () => {
     await using session = await open(profile);
     const { tools: listed } = await session.frontEnd.client.listTools();
     expect(listed.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
   });
 
-  it.each(SERVERS)('names no tool that it does not list, where the server %s', async (_state, scenario) => {
+  it.each(SERVERS)('names no tool that it does not list, where the server $state', async ({ scenario }) => {
     await using session = await open(profile, { scenario });
     const unlisted = tools.map(({ name }) => name).filter((name) => name.includes('_') && !(name in calls));
     const wrong = (await answersTo(session, calls)).flatMap(({ call, text }) => {
@@ -218,8 +221,8 @@ describe.each(SETS)('--tools %s', (profile, calls) => {
   });
 });
 
-describe.each(FACADES)('--tools %s', (profile, calls) => {
-  it.each([['read'], ['ask'], ['write'], ['subagent']])(
+describe.each(FACADES)('--tools $profile', ({ profile, calls }) => {
+  it.each(['read', 'ask', 'write', 'subagent'])(
     'changes and runs nothing with permission %s',
     async (permission) => {
       const args = permission === 'subagent' ? ['--subagent'] : ['--permission', permission];

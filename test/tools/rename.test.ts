@@ -96,19 +96,19 @@ describe('rename_symbol', () => {
   });
 
   it.each([
-    [['gen/**'], ['gen/api/client.gen.fake']],
-    [['./gen/'], ['gen/api/client.gen.fake']],
-    [['gen'], ['gen/api/client.gen.fake']],
-    [['**/*.gen.fake'], ['gen/api/client.gen.fake']],
-    [['*.gen.fake'], ['gen/api/client.gen.fake']],
-    [
-      ['src/*.fake', 'gen/*'],
-      ['src/use.fake', 'src/client.fake', 'gen/api/client.gen.fake'],
-    ],
-    [['*/client*'], ['src/client.fake']],
-    [['ge*/**/client.*'], ['gen/api/client.gen.fake']],
-    [['gen/*.fake', 'use'], []],
-  ])('leaves out what %j means', async (exclude_globs, expected) => {
+    { exclude_globs: ['gen/**'], expected: ['gen/api/client.gen.fake'] },
+    { exclude_globs: ['./gen/'], expected: ['gen/api/client.gen.fake'] },
+    { exclude_globs: ['gen'], expected: ['gen/api/client.gen.fake'] },
+    { exclude_globs: ['**/*.gen.fake'], expected: ['gen/api/client.gen.fake'] },
+    { exclude_globs: ['*.gen.fake'], expected: ['gen/api/client.gen.fake'] },
+    {
+      exclude_globs: ['src/*.fake', 'gen/*'],
+      expected: ['src/use.fake', 'src/client.fake', 'gen/api/client.gen.fake'],
+    },
+    { exclude_globs: ['*/client*'], expected: ['src/client.fake'] },
+    { exclude_globs: ['ge*/**/client.*'], expected: ['gen/api/client.gen.fake'] },
+    { exclude_globs: ['gen/*.fake', 'use'], expected: [] },
+  ])('leaves out what $exclude_globs means', async ({ exclude_globs, expected }) => {
     const { isError, text } = await sessions.text.call('rename_symbol', {
       ...STOP,
       new_name: 'halt',
@@ -142,26 +142,33 @@ describe('rename_symbol', () => {
   });
 
   it.each([
-    [{ new_name: 'stop' }, 'src/client.fake:2:3 is already called stop. Pass another new_name.'],
-    [{ new_name: ' halt' }, 'new_name " halt" has blanks around it. Pass the bare name.'],
-    [{ new_name: '' }, 'new_name must not be empty. Pass new_name.'],
-    [
-      { new_name: 'taken' },
-      'stop (src/client.fake:2:3) was not renamed to taken: fake-lsp says: taken is declared at 3:1. Nothing was written. Choose another new_name or place; prepare_rename says what can be renamed.',
-    ],
-    [
-      { new_name: 'nothing' },
-      'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
-    ],
-    [
-      { new_name: 'empty' },
-      'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
-    ],
-    [
-      { new_name: 'outside' },
-      /^stop \(.*\) was not renamed: .* would change \/etc\/hosts as well, which is outside the workspace/,
-    ],
-  ])('refuses %j and says why', async (args, message) => {
+    {
+      args: { new_name: 'stop' },
+      message: 'src/client.fake:2:3 is already called stop. Pass another new_name.',
+    },
+    { args: { new_name: ' halt' }, message: 'new_name " halt" has blanks around it. Pass the bare name.' },
+    { args: { new_name: '' }, message: 'new_name must not be empty. Pass new_name.' },
+    {
+      args: { new_name: 'taken' },
+      message:
+        'stop (src/client.fake:2:3) was not renamed to taken: fake-lsp says: taken is declared at 3:1. Nothing was written. Choose another new_name or place; prepare_rename says what can be renamed.',
+    },
+    {
+      args: { new_name: 'nothing' },
+      message:
+        'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
+    },
+    {
+      args: { new_name: 'empty' },
+      message:
+        'stop (src/client.fake:2:3) was not renamed: fake-lsp found nothing to change. Put the place on its declaration; nothing is renamed by guess.',
+    },
+    {
+      args: { new_name: 'outside' },
+      message:
+        /^stop \(.*\) was not renamed: .* would change \/etc\/hosts as well, which is outside the workspace/,
+    },
+  ])('refuses $args and says why', async ({ args, message }) => {
     const before = texts(sessions.text);
     const { isError, text } = await sessions.text.call('rename_symbol', { ...STOP, ...args });
     expect(isError).toBe(true);
@@ -342,20 +349,27 @@ describe('rename_symbol', () => {
     expect(about).toHaveLength(2);
   });
 
-  it.each([
-    ['finds nothing out in time', { diagnostics: { profile: 'none' } }],
-    [
-      'fails',
-      {
+  it.each<{ readonly outcome: string; readonly scenario: Scenario }>([
+    { outcome: 'finds nothing out in time', scenario: { diagnostics: { profile: 'none' } } },
+    {
+      outcome: 'fails',
+      scenario: {
         diagnostics: { profile: 'pull' },
         rules: [
           { on: 'textDocument/diagnostic', do: { error: { code: -32603, message: 'not now, please' } } },
         ],
       },
-    ],
-  ] satisfies [string, Scenario][])('renames all the same when trying it out %s', async (_, scenario) => {
-    await using session = await fakeSession(FILES, { env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' }, scenario });
-    const answer = await session.ask('rename_symbol', { ...STOP, new_name: 'halt', exclude_globs: ['gen'] });
+    },
+  ])('renames all the same when trying it out $outcome', async ({ scenario }) => {
+    await using session = await fakeSession(FILES, {
+      env: { AGENT_LSP_CALL_TIMEOUT_MS: '6000' },
+      scenario,
+    });
+    const answer = await session.ask('rename_symbol', {
+      ...STOP,
+      new_name: 'halt',
+      exclude_globs: ['gen'],
+    });
     expect(answer).toContain('rename stop to halt: changed 4 places in 2 files');
     expect(answer).toContain('UNKNOWN for src/client.fake, src/use.fake');
     expect(answer).not.toContain('tried out:');

@@ -48,9 +48,9 @@ function messagesOf(client: Client): Message[] {
 }
 
 describe.each([
-  ['older', OLDER],
-  ['newer', NEWER],
-])('resources of %s clients', (_era, client) => {
+  { era: 'older', client: OLDER },
+  { era: 'newer', client: NEWER },
+])('resources of $era clients', ({ client }) => {
   it('are listed, with templates for files and places', async () => {
     await using session = await fakeSession(TROUBLED, { client });
     const uris = async () => (await session.frontEnd.client.listResources()).resources.map(({ uri }) => uri);

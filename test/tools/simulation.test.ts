@@ -258,16 +258,24 @@ describe('preview_edit', () => {
   });
 
   it.each([
-    ['nothing to replace', { new_text: 'x' }, 'it is not said what to replace'],
-    [
-      'two places',
-      { new_text: 'x', old_text: 'price', start_line: 1 },
-      'a range and old_text are given at once',
-    ],
-    ['a text that is not there', { new_text: 'x', old_text: 'absent' }, 'old_text is not in lib.fake'],
-    ['a line past the end', { new_text: 'x', start_line: 99 }, 'line 99 is past the end'],
-    ['an end before the start', { new_text: 'x', start_line: 2, end_line: 1 }, 'is before the start'],
-  ])('refuses %s', async (_, edit, why) => {
+    { what: 'nothing to replace', edit: { new_text: 'x' }, why: 'it is not said what to replace' },
+    {
+      what: 'two places',
+      edit: { new_text: 'x', old_text: 'price', start_line: 1 },
+      why: 'a range and old_text are given at once',
+    },
+    {
+      what: 'a text that is not there',
+      edit: { new_text: 'x', old_text: 'absent' },
+      why: 'old_text is not in lib.fake',
+    },
+    { what: 'a line past the end', edit: { new_text: 'x', start_line: 99 }, why: 'line 99 is past the end' },
+    {
+      what: 'an end before the start',
+      edit: { new_text: 'x', start_line: 2, end_line: 1 },
+      why: 'is before the start',
+    },
+  ])('refuses $what', async ({ edit, why }) => {
     expect(await refused('preview_edit', { file_path: 'lib.fake', ...edit })).toContain(why);
   });
 

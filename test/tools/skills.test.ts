@@ -57,9 +57,9 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 describe.each([
-  ['older', {}],
-  ['newer', { client: NEWER }],
-])('skills as prompts of %s clients', (_, options) => {
+  { era: 'older', options: {} },
+  { era: 'newer', options: { client: NEWER } },
+])('skills as prompts of $era clients', ({ options }) => {
   it('are listed in short, with what they are for and their arguments', async () => {
     await using here = await session(options);
     const { prompts } = await here.client.listPrompts();

@@ -101,26 +101,27 @@ describe('replace_symbol_body', () => {
   });
 
   it.each([
-    [
-      { symbol_path: 'Client.start' },
-      /^src\/client\.fake has no symbol Client\.start\. Did you mean|list_symbols shows/,
-    ],
-    [
-      { symbol_path: 'twice' },
-      '2 symbols in src/client.fake fit twice: twice#1 at src/client.fake:14:10, twice#2 at src/client.fake:16:10. Pass one of these as symbol.',
-    ],
-    [{ symbol_path: 'twice#3' }, 'src/client.fake has 2 of twice. Pass twice#1 to twice#2.'],
-    [{ symbol_path: '#' }, /has no symbol|has no name in it/],
-    [
-      { symbol_path: 'Client.stop', new_body: 'x();\n}' },
-      'new_body has } without its partner. Pass the body without its braces, or with both.',
-    ],
-    [
-      { symbol_path: 'Client.log.never' },
-      /Client\.log\.never has no body to replace: it is declared without one\. Pass its whole/,
-    ],
-    [{ symbol_path: 'Client.stop', file_path: 'src/none.fake' }, /src\/none\.fake/],
-  ])('refuses %j', async (args, message) => {
+    {
+      args: { symbol_path: 'Client.start' },
+      message: /^src\/client\.fake has no symbol Client\.start\. Did you mean|list_symbols shows/,
+    },
+    {
+      args: { symbol_path: 'twice' },
+      message:
+        '2 symbols in src/client.fake fit twice: twice#1 at src/client.fake:14:10, twice#2 at src/client.fake:16:10. Pass one of these as symbol.',
+    },
+    { args: { symbol_path: 'twice#3' }, message: 'src/client.fake has 2 of twice. Pass twice#1 to twice#2.' },
+    { args: { symbol_path: '#' }, message: /has no symbol|has no name in it/ },
+    {
+      args: { symbol_path: 'Client.stop', new_body: 'x();\n}' },
+      message: 'new_body has } without its partner. Pass the body without its braces, or with both.',
+    },
+    {
+      args: { symbol_path: 'Client.log.never' },
+      message: /Client\.log\.never has no body to replace: it is declared without one\. Pass its whole/,
+    },
+    { args: { symbol_path: 'Client.stop', file_path: 'src/none.fake' }, message: /src\/none\.fake/ },
+  ])('refuses $args', async ({ args, message }) => {
     const said = await refused('replace_symbol_body', { new_body: 'return 1;', ...args });
     if (typeof message === 'string') expect(said).toBe(message);
     else expect(said).toMatch(message);

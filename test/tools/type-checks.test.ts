@@ -83,46 +83,55 @@ describe('check_types', () => {
   });
 
   it.each([
-    [
-      'a file that is excluded',
-      'generated/made.py',
-      /^INCOMPLETE: generated\/made\.py was not checked: .*\nNothing was checked \(0 files/,
-    ],
-    [
-      'a directory without Python',
-      'empty',
-      /^INCOMPLETE: there is no Python file in empty\nNothing was checked/,
-    ],
-    [
-      'a file whose findings are suppressed',
-      'legacy/old.py',
-      /^INCOMPLETE: what pyright finds in this file is suppressed/,
-    ],
-    [
-      'a project whose configuration cannot be read',
-      'broken/one.py',
-      /^INCOMPLETE: pyright could not use the project's configuration .*could not be parsed[^\n]*\n1 error/,
-    ],
-  ])('calls nothing clean that was not checked: %s', async (_name, path, expected) => {
+    {
+      what: 'a file that is excluded',
+      path: 'generated/made.py',
+      expected: /^INCOMPLETE: generated\/made\.py was not checked: .*\nNothing was checked \(0 files/,
+    },
+    {
+      what: 'a directory without Python',
+      path: 'empty',
+      expected: /^INCOMPLETE: there is no Python file in empty\nNothing was checked/,
+    },
+    {
+      what: 'a file whose findings are suppressed',
+      path: 'legacy/old.py',
+      expected: /^INCOMPLETE: what pyright finds in this file is suppressed/,
+    },
+    {
+      what: 'a project whose configuration cannot be read',
+      path: 'broken/one.py',
+      expected:
+        /^INCOMPLETE: pyright could not use the project's configuration .*could not be parsed[^\n]*\n1 error/,
+    },
+  ])('calls nothing clean that was not checked: $what', async ({ path, expected }) => {
     expect((await check({ path })).text).toMatch(expected);
   });
 
   it.each([
-    [
-      'a version that is not N.N',
-      { path: 'src/right.py', python_version: '3' },
-      /python_version: must be of the form N\.N/,
-    ],
-    [
-      'a version with more to it',
-      { path: 'src/right.py', python_version: '3.11.2' },
-      /must be of the form N\.N/,
-    ],
-    ['a path outside the roots', { path: '/etc/passwd' }, /outside the workspace roots/],
-    ['a path that leads out', { path: '../scratch' }, /outside the workspace roots/],
-    ['a file that is not there', { path: 'src/missing.py' }, /does not exist/],
-    ['a file of another language', { path: 'web/app.ts' }, /checks only python so far.*run_build/],
-  ])('refuses %s', async (_name, args, expected) => {
+    {
+      what: 'a version that is not N.N',
+      args: { path: 'src/right.py', python_version: '3' },
+      expected: /python_version: must be of the form N\.N/,
+    },
+    {
+      what: 'a version with more to it',
+      args: { path: 'src/right.py', python_version: '3.11.2' },
+      expected: /must be of the form N\.N/,
+    },
+    {
+      what: 'a path outside the roots',
+      args: { path: '/etc/passwd' },
+      expected: /outside the workspace roots/,
+    },
+    { what: 'a path that leads out', args: { path: '../scratch' }, expected: /outside the workspace roots/ },
+    { what: 'a file that is not there', args: { path: 'src/missing.py' }, expected: /does not exist/ },
+    {
+      what: 'a file of another language',
+      args: { path: 'web/app.ts' },
+      expected: /checks only python so far.*run_build/,
+    },
+  ])('refuses $what', async ({ args, expected }) => {
     const { text, isError } = await check(args);
     expect(text).toMatch(expected);
     expect(isError).toBe(true);
@@ -131,27 +140,35 @@ describe('check_types', () => {
 
 describe('the checker', () => {
   it.each([
-    [
-      'is not installed',
-      ['no-such-pyright'],
-      /no-such-pyright, needed for check_types, was not found.*npm install/,
-    ],
-  ])('%s, which is said with how to install it', async (_name, command, expected) => {
+    {
+      what: 'is not installed',
+      command: ['no-such-pyright'],
+      expected: /no-such-pyright, needed for check_types, was not found.*npm install/,
+    },
+  ])('$what, which is said with how to install it', async ({ command, expected }) => {
     await using session = await withChecker(() => ({ command }));
     const { text, isError } = await session.frontEnd.call('check_types', { path: 'a.py' });
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(expected) });
   });
 
   it.each([
-    ['prints no report', 'console.log("hello")', /what pyright printed cannot be read \(output: hello\)/],
-    ['prints half a report', 'console.log("{\\n \\"version\\":")', /cannot be read/],
-    ['prints another report', 'console.log(\'{"summary":{}}\')', /cannot be read/],
-    [
-      'ends with an error',
-      'console.error("out of memory"); process.exitCode = 2',
-      /pyright failed: it ended with code 2 \(output: out of memory\)/,
-    ],
-  ])('%s, and nothing is called clean', async (_name, module, expected) => {
+    {
+      what: 'prints no report',
+      module: 'console.log("hello")',
+      expected: /what pyright printed cannot be read \(output: hello\)/,
+    },
+    {
+      what: 'prints half a report',
+      module: 'console.log("{\\n \\"version\\":")',
+      expected: /cannot be read/,
+    },
+    { what: 'prints another report', module: 'console.log(\'{"summary":{}}\')', expected: /cannot be read/ },
+    {
+      what: 'ends with an error',
+      module: 'console.error("out of memory"); process.exitCode = 2',
+      expected: /pyright failed: it ended with code 2 \(output: out of memory\)/,
+    },
+  ])('$what, and nothing is called clean', async ({ module, expected }) => {
     await using session = await withChecker((place) => ({ command: checkerThat(place, module) }));
     const { text, isError } = await session.frontEnd.call('check_types', { path: 'a.py' });
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(expected) });

@@ -28,11 +28,11 @@ function degraded(message = METADATA, args: readonly string[] = []): Promise<Fak
 const LOG = { file_path: 'src/client.fake', symbol: 'Client.log' };
 
 it.each([
-  ['find_references', LOG],
-  ['find_callers', LOG],
-  ['go_to_implementation', { file_path: 'src/client.fake', symbol: 'Stoppable' }],
-  ['type_hierarchy', { file_path: 'src/client.fake', symbol: 'Stoppable' }],
-])('%s is INCOMPLETE with the reason and the next step', async (tool, args) => {
+  { tool: 'find_references', args: LOG },
+  { tool: 'find_callers', args: LOG },
+  { tool: 'go_to_implementation', args: { file_path: 'src/client.fake', symbol: 'Stoppable' } },
+  { tool: 'type_hierarchy', args: { file_path: 'src/client.fake', symbol: 'Stoppable' } },
+])('$tool is INCOMPLETE with the reason and the next step', async ({ tool, args }) => {
   await using session = await degraded();
   const answer = await session.ask(tool, args);
   expect(answer.split('\n')[0]).toBe(`INCOMPLETE: fake-lsp ${REASON}`);

@@ -189,17 +189,21 @@ describe('get_completions', () => {
   });
 
   it.each([
-    [
-      { file_path: 'use.fake' },
-      'the place in the file is missing. Pass position_pattern with @@ at the cursor, or line (and column).',
-    ],
-    [
-      { file_path: 'use.fake', line: 3, column: 11 },
-      'column 11 is past the end of line 3 of use.fake. Pass a column from 1 to 10.',
-    ],
-    [{ file_path: 'use.fake', line: 9 }, 'line 9 is past the end of use.fake. Pass a line from 1 to 4.'],
-    [{ file_path: 'use.fake', symbol: 'fetch' }, /^unknown parameter "symbol"/],
-  ])('refuses a place that is none: %j', async (args, message) => {
+    {
+      args: { file_path: 'use.fake' },
+      message:
+        'the place in the file is missing. Pass position_pattern with @@ at the cursor, or line (and column).',
+    },
+    {
+      args: { file_path: 'use.fake', line: 3, column: 11 },
+      message: 'column 11 is past the end of line 3 of use.fake. Pass a column from 1 to 10.',
+    },
+    {
+      args: { file_path: 'use.fake', line: 9 },
+      message: 'line 9 is past the end of use.fake. Pass a line from 1 to 4.',
+    },
+    { args: { file_path: 'use.fake', symbol: 'fetch' }, message: /^unknown parameter "symbol"/ },
+  ])('refuses a place that is none: $args', async ({ args, message }) => {
     const { isError, text: said } = await sessions.text.call('get_completions', args);
     expect(isError).toBe(true);
     expect(said).toMatch(
