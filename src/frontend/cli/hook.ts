@@ -18,7 +18,7 @@ import { formerText } from '../features/hooks/former-text.ts';
 import type { FileChangeTold, HookInput, HookSaid } from '../features/hooks/hook-event.ts';
 import { parseInput, readEvent } from '../features/hooks/read-event.ts';
 import { searchReminder } from '../features/hooks/reminder.ts';
-import { SessionNotes } from '../features/hooks/session-notes.ts';
+import { SessionNotes, type TouchedFile } from '../features/hooks/session-notes.ts';
 import { type HookArguments, hookArguments } from './hook-arguments.ts';
 import type { HookRun } from './hook-run.ts';
 import { readIn, writeOut } from './hook-streams.ts';
@@ -117,9 +117,12 @@ async function sayFor(run: HookRun): Promise<HookSaid> {
     case 'pre-search':
       if (event.searched === undefined || !notes.isFirst('reminded')) return NOTHING;
       return { toAgent: searchReminder(event.searched) };
-    case 'post-edit':
-      noteChanges(run);
-      return settings.mode === 'edit_write' && event.changes.length > 0 ? reportOf(run) : NOTHING;
+    case 'post-edit': {
+      const touched = touchedNow(run);
+      if (settings.mode === 'edit_write' && touched.length > 0) return reportOf(run, touched);
+      for (const each of touched) notes.touch(each);
+      return NOTHING;
+    }
     case 'turn-end':
       if (!event.isBrokenOff) return reportOf(run);
       notes.take();
@@ -129,18 +132,18 @@ async function sayFor(run: HookRun): Promise<HookSaid> {
   }
 }
 
-async function reportOf(run: HookRun): Promise<HookSaid> {
-  const touched = run.notes.take();
+async function reportOf(run: HookRun, now: readonly TouchedFile[] = []): Promise<HookSaid> {
+  const touched = run.notes.take(now);
   if (touched.length === 0) return NOTHING;
   const { reportEdits } = await import('./hook-session.ts');
   return reportEdits(run, touched);
 }
 
-function noteChanges({ event, notes, roots: [root] }: HookRun): void {
-  for (const change of event.changes) {
+function touchedNow({ event, roots: [root] }: HookRun): readonly TouchedFile[] {
+  return event.changes.map((change) => {
     const file = realPath(absolutePath(change.path, root));
-    notes.touch({ file, former: formerText(change, textNow(file, change)) });
-  }
+    return { file, former: formerText(change, textNow(file, change)) };
+  });
 }
 
 /** The text, where it is needed and is one; undefined otherwise. */

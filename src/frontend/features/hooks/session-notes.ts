@@ -68,8 +68,7 @@ export class SessionNotes {
     const note = path.join(this.#touched, `${digest(file)}.json`);
     const isKnown = statSync(note, { throwIfNoEntry: false }) !== undefined;
     if (isKnown || readdirSync(this.#touched).length >= MOST_TOUCHED) return;
-    const isLong = former.kind === 'text' && former.text.length > MOST_FORMER_CHARS;
-    const text = JSON.stringify({ file, former: isLong ? { kind: 'unknown' } : former });
+    const text = JSON.stringify({ file, former: withinBounds(former) });
     const unfinished = path.join(this.#directory, `${randomUUID()}.tmp`);
     writeFileSync(unfinished, text, { mode: 0o600 });
     try {
@@ -83,8 +82,17 @@ export class SessionNotes {
     }
   }
 
-  /** All that was touched, for this caller alone. */
-  take(): readonly TouchedFile[] {
+  /** All that was touched, for this caller alone, with what it touches now: that is never on disk. */
+  take(now: readonly TouchedFile[] = []): readonly TouchedFile[] {
+    const touched = new Map<AbsPath, TouchedFile>();
+    for (const { file, former } of now)
+      if (!touched.has(file)) touched.set(file, { file, former: withinBounds(former) });
+    // The text before the first edit counts.
+    for (const each of this.#takeKept()) touched.set(each.file, each);
+    return [...touched.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+  }
+
+  #takeKept(): readonly TouchedFile[] {
     const taken = path.join(this.#directory, `taken-${randomUUID()}`);
     try {
       renameSync(this.#touched, taken);
@@ -98,7 +106,7 @@ export class SessionNotes {
       return touched;
     });
     rmdirSync(taken);
-    return notes.flatMap((note) => note ?? []).sort((a, b) => (a.file < b.file ? -1 : 1));
+    return notes.flatMap((note) => note ?? []);
   }
 
   /** True for the first who asks, in all the life of the session. */
@@ -126,10 +134,16 @@ export class SessionNotes {
     return { reported: Object.fromEntries(reported), prolonged: Number(value.prolonged) || 0 };
   }
 
+  /** Most edits change nothing of it, and nothing is written then. */
   keepReports(notes: ReportNotes): void {
+    const text = JSON.stringify(notes);
+    if (text === JSON.stringify(this.reports)) {
+      if (this.exist) this.#make(this.#directory);
+      return;
+    }
     this.#make(this.#directory);
     const unfinished = path.join(this.#directory, `${randomUUID()}.tmp`);
-    writeFileSync(unfinished, JSON.stringify(notes), { mode: 0o600 });
+    writeFileSync(unfinished, text, { mode: 0o600 });
     renameSync(unfinished, path.join(this.#directory, 'reported.json'));
   }
 
@@ -155,6 +169,10 @@ export class SessionNotes {
     const now = new Date();
     utimesSync(this.#directory, now, now);
   }
+}
+
+function withinBounds(former: FormerText): FormerText {
+  return former.kind === 'text' && former.text.length > MOST_FORMER_CHARS ? { kind: 'unknown' } : former;
 }
 
 function digest(text: string): string {

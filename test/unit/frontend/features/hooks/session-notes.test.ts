@@ -22,6 +22,31 @@ describe('the notes of a session', () => {
     expect(notes.take()).toEqual([]);
   });
 
+  it('are taken with what is touched now, which is never on disk', async () => {
+    await using workspace = createWorkspace();
+    const notes = new SessionNotes(workspace.stateDir, 's1');
+    const now = { file: file('b'), former: { kind: 'text', text: 'now' } } as const;
+    expect(notes.take([now, { ...now, former: UNKNOWN }])).toEqual([now]);
+    expect(notes.exist).toBe(false);
+    notes.touch({ file: file('a'), former: UNKNOWN });
+    notes.touch({ file: file('b'), former: { kind: 'text', text: 'earlier' } });
+    expect(notes.take([now])).toEqual([
+      { file: '/project/a', former: UNKNOWN },
+      { file: '/project/b', former: { kind: 'text', text: 'earlier' } },
+    ]);
+  });
+
+  it('are written only when what was reported has changed', async () => {
+    await using workspace = createWorkspace();
+    const notes = new SessionNotes(workspace.stateDir, 's1');
+    notes.keepReports({ reported: {}, prolonged: 0 });
+    expect(notes.exist).toBe(false);
+    notes.keepReports({ reported: { '/project/a': ['wrong'] }, prolonged: 1 });
+    expect(notes.reports).toEqual({ reported: { '/project/a': ['wrong'] }, prolonged: 1 });
+    notes.keepReports({ reported: {}, prolonged: 0 });
+    expect(notes.reports).toEqual({ reported: {}, prolonged: 0 });
+  });
+
   it('are taken by one of several who ask at once', async () => {
     await using workspace = createWorkspace();
     const [one, two] = [new SessionNotes(workspace.stateDir, 's'), new SessionNotes(workspace.stateDir, 's')];
