@@ -56,8 +56,8 @@ export class Router {
   readonly #shared: SharedLinks;
   /** Roots that start_lsp named: they hold for the files below them, the newest first. */
   readonly #chosen: ChosenRoot[] = [];
-  /** Links by language and directory, to be looked up again before long: markers come and go. */
-  readonly #byDirectory = new Map<string, { readonly link: ServerLink; readonly at: number }>();
+  /** Links by language and directory, also those that are being found, to be looked up again before long: markers come and go. */
+  readonly #byDirectory = new Map<string, { readonly link: Promise<ServerLink>; readonly at: number }>();
   /** Links in order of use, the last used at the end. */
   #open: ServerLink[] = [];
   /** Those that search and navigate; the others only judge. */
@@ -107,13 +107,12 @@ export class Router {
     const key = `${family.id}\0${path.dirname(file)}\0${role}`;
     const known = this.#byDirectory.get(key);
     const now = this.#options.clock.now();
-    if (known && now - known.at < DIRECTORY_AGE_MS) return this.#used(known.link);
-    const newest = this.#chosen[0];
+    if (known && now - known.at < DIRECTORY_AGE_MS) return this.#used(await known.link);
     const chosen = this.#chosenFor(file, family);
-    const link = chosen
-      ? await this.#linkIn(chosen, family, role, file)
-      : await this.linkAround(file, family, { role });
-    if (this.#chosen[0] === newest) this.#byDirectory.set(key, { link, at: now });
+    const link = chosen ? this.#linkIn(chosen, family, role, file) : this.linkAround(file, family, { role });
+    const found = { link, at: now };
+    this.#byDirectory.set(key, found);
+    link.catch(() => this.#byDirectory.get(key) === found && this.#byDirectory.delete(key));
     return link;
   }
 

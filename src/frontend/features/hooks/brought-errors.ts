@@ -6,6 +6,7 @@
  */
 import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Failure, failureOf } from '../../../shared/base/failure.ts';
+import { eachBounded, Pool } from '../../../shared/base/pool.ts';
 import { textHash } from '../../../shared/base/text-file.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -15,7 +16,7 @@ import { isError } from '../diagnostics/diagnostic-delta.ts';
 import type { Finding } from '../diagnostics/diagnostics.ts';
 import { statusOf } from '../diagnostics/file-checks.ts';
 import type { TriedText } from '../simulation/session.ts';
-import { dependentsByName, type EditedFile } from './dependents-by-name.ts';
+import { type EditedFile, likeliest, type Mentions, mentionsOf } from './dependents-by-name.ts';
 import type { FormerText } from './former-text.ts';
 import type { TouchedFile } from './session-notes.ts';
 import { textOfCommit } from './text-of-commit.ts';
@@ -45,6 +46,9 @@ export interface BroughtQuestion {
   readonly waitMs: number;
 }
 
+/** Files whose names are looked for at once. */
+const MOST_SEARCHES = 4;
+
 /** A file as it is now, and what it is compared with. */
 interface ComparedFile extends TouchedFile {
   readonly source: SourceFile | undefined;
@@ -58,17 +62,16 @@ export async function broughtErrors(
   const files = (await Promise.all(touched.map((each) => comparedFile(context, each)))).flatMap(
     (each) => each ?? [],
   );
-  const present = files.filter(({ source }) => source !== undefined);
-  const checks = await checkFiles(
-    context,
-    present.map(({ file }) => file),
-    { waitMs },
+  const searches = new Pool(MOST_SEARCHES);
+  const looks = await eachBounded(files, Math.max(1, files.length), (file) =>
+    lookAt(context, file, { waitMs, searches }),
   );
+  const checks = looks.flatMap(({ check }) => check ?? []);
   const unseen = checks.flatMap(unseenIn);
-  const others = await dependentsOf(context, files, {
-    unseen: unseen.map(({ file }) => file),
+  const others = await dependentsOf(
+    looks.filter(({ file }) => !unseen.some((each) => each.file === file.file)),
     mostDependents,
-  });
+  );
   const otherChecks = await checkFiles(context, others, { waitMs });
   const seen = new Map([...checks, ...otherChecks].flatMap(errorsIn));
   const wrong = [...seen].flatMap(([file, errors]) => (errors.length > 0 ? [file] : []));
@@ -94,22 +97,47 @@ async function comparedFile(context: ToolContext, touched: TouchedFile): Promise
   return { file, former: known, source, since };
 }
 
-/** Without its server nothing is known of a file, nor of who has its names. */
-async function dependentsOf(
+/** What is asked of an edited file: what is wrong in it, and meanwhile which files have its names. */
+interface Look {
+  readonly file: ComparedFile;
+  /** Undefined of a file that is gone. */
+  readonly check: FileCheck | undefined;
+  /** Undefined where the text before is not known. */
+  readonly mentions: Promise<Mentions> | undefined;
+}
+
+async function lookAt(
   context: ToolContext,
-  files: readonly ComparedFile[],
-  { unseen, mostDependents }: { readonly unseen: readonly AbsPath[]; readonly mostDependents: number },
-): Promise<readonly AbsPath[]> {
-  const edited = files.flatMap(({ file, former, source }): EditedFile[] =>
-    former.kind === 'text' && !unseen.includes(file) ? [{ file, former: former.text, source }] : [],
-  );
+  file: ComparedFile,
+  { waitMs, searches }: { readonly waitMs: number; readonly searches: Pool },
+): Promise<Look> {
+  const { former, source } = file;
+  const mentions =
+    former.kind === 'text'
+      ? searches.run(() => mentionsIn(context, { file: file.file, former: former.text, source }))
+      : undefined;
+  // Of a file that turns out not to be seen they are not wanted.
+  mentions?.catch(() => {});
+  const [check] = source === undefined ? [] : await checkFiles(context, [file.file], { waitMs });
+  return { file, check, mentions };
+}
+
+async function mentionsIn(context: ToolContext, edited: EditedFile): Promise<Mentions> {
   try {
-    return await dependentsByName(context, edited, mostDependents);
+    const link = await context.servers.linkFor(edited.file, { role: 'types' });
+    return await mentionsOf(context, link, edited);
   } catch (error) {
     if (failureOf(error)?.kind === 'cancelled') throw error;
     context.log.info('files with the names of an edit are not known', { why: whyNot(error) });
-    return [];
+    return new Map();
   }
+}
+
+/** Without its server nothing is known of a file, nor of who has its names: `seen` are the others. */
+async function dependentsOf(seen: readonly Look[], most: number): Promise<readonly AbsPath[]> {
+  const compared = seen.filter(({ mentions }) => mentions !== undefined);
+  const mentions = await Promise.all(compared.flatMap((each) => each.mentions ?? []));
+  return likeliest(mentions, new Set(compared.map(({ file }) => file.file)), most);
 }
 
 interface Wrong {

@@ -14,26 +14,36 @@ export interface EditedFile {
   readonly source: SourceFile | undefined;
 }
 
+/** Files with names of an edit in their text, and how likely it is that the edit has broken them. */
+export type Mentions = ReadonlyMap<AbsPath, number>;
+
 const MOST_NAMES = 8;
 const LOOK_MS = 2_000;
 
-/** The likeliest first; none when they cannot be told. */
-export async function dependentsByName(
+export async function mentionsOf(
   context: ToolContext,
-  edited: readonly EditedFile[],
-  most: number,
-): Promise<readonly AbsPath[]> {
+  link: ServerLink,
+  edited: EditedFile,
+): Promise<Mentions> {
   const weights = new Map<AbsPath, number>();
-  const own = new Set(edited.map(({ file }) => file));
-  await eachBounded(edited, 4, async (each) => {
-    const link = await context.servers.linkFor(each.file, { role: 'types' });
-    const names = (await namesOf(context, link, each)).slice(0, MOST_NAMES);
-    await eachBounded([...names.entries()], 4, async ([index, name]) => {
-      // A name that is gone breaks whoever has it; of one that was changed it is only possible.
-      for (const file of await filesWith(context, link, { name, file: each.file }))
-        if (!own.has(file)) weights.set(file, (weights.get(file) ?? 0) + MOST_NAMES - index);
-    });
+  const names = (await namesOf(context, link, edited)).slice(0, MOST_NAMES);
+  await eachBounded([...names.entries()], 4, async ([index, name]) => {
+    // A name that is gone breaks whoever has it; of one that was changed it is only possible.
+    for (const file of await filesWith(context, link, { name, file: edited.file }))
+      weights.set(file, (weights.get(file) ?? 0) + MOST_NAMES - index);
   });
+  return weights;
+}
+
+/** The likeliest first, without the edited files. */
+export function likeliest(
+  mentions: readonly Mentions[],
+  edited: ReadonlySet<AbsPath>,
+  most: number,
+): readonly AbsPath[] {
+  const weights = new Map<AbsPath, number>();
+  for (const [file, weight] of mentions.flatMap((each) => [...each]))
+    if (!edited.has(file)) weights.set(file, (weights.get(file) ?? 0) + weight);
   const files = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([file]) => file);
   return files.slice(0, most);
 }
