@@ -178,6 +178,24 @@ describe('hooks in a TypeScript project', () => {
     expect((await plain()).out).toBe('');
   });
 
+  it('compare a patch that a shell applies with the text before it ran, of which alone the client tells', async () => {
+    const form = clientForm('codex');
+    const at = { root: world.root, session: 'shell' };
+    const [before, after] = TYPESCRIPT.wrong;
+    const patch = `*** Begin Patch\n*** Update File: price.ts\n@@\n-  ${before}\n+  ${after}\n*** End Patch\n`;
+    const command = `cd src && apply_patch <<'EOF'\n${patch}EOF\n`;
+    const ahead = { ...form.searched(at, ''), tool_input: { command } };
+    expect(await world.run(['pre-search'], ahead)).toEqual({ code: 0, out: '', err: '' });
+    await world.edit(TYPESCRIPT.wrong, async () => {
+      const end = await world.run(['turn-end'], form.turnEnded(at));
+      expect(told(form, 'turn-end', end)).toMatch(/^agent-lsp: the edits of this turn brought 1 error:\n/);
+      expect(told(form, 'turn-end', end)).toMatch(TYPESCRIPT.ownError);
+    });
+    // It was refused: nothing changed, and nothing is said of what was wrong before.
+    await world.run(['pre-search'], ahead);
+    expect(told(form, 'turn-end', await world.run(['turn-end'], form.turnEnded(at)))).toBeUndefined();
+  });
+
   it('look at 16 files, and say how many more there are', async () => {
     const names = Array.from({ length: 19 }, (_, index) => `src/many/n${String(index).padStart(2, '0')}.ts`);
     const files = names.map((name) => world.write(name, 'export const n: string = 1;\n'));

@@ -169,6 +169,18 @@ describe('a hook', () => {
   );
 });
 
+describe('a hook that runs before a tool', () => {
+  it('keeps the reminder for later where its client has no place for it', async () => {
+    await using workspace = createWorkspace(SAMPLE);
+    const cursor = clientForm('cursor');
+    const after = cursor.searched(at(workspace), 'loadConfig');
+    const before = { ...after, hook_event_name: 'preToolUse', tool_output: undefined };
+    expect((await runHookCommand(workspace, ['pre-search'], before)).out).toBe('{}\n');
+    const { out } = await runHookCommand(workspace, ['pre-search'], after);
+    expect(cursor.told('pre-search', JSON.parse(out))).toMatch(/^agent-lsp: loadConfig can be asked for/);
+  });
+});
+
 describe('a hook whose server does not answer in time', () => {
   it('says what was not looked at, and looks again at the end of the turn', async () => {
     await using workspace = createWorkspace(SAMPLE);

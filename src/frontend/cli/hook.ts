@@ -15,7 +15,7 @@ import { currentEnvironment, packageRootOf, variable } from '../../shared/langua
 import type { HookClient } from '../features/hooks/clients/hook-client.ts';
 import { hookClient } from '../features/hooks/clients.ts';
 import { formerText } from '../features/hooks/former-text.ts';
-import type { FileChangeTold, HookInput, HookSaid } from '../features/hooks/hook-event.ts';
+import type { FileChangeTold, HookEvent, HookInput, HookSaid } from '../features/hooks/hook-event.ts';
 import { parseInput, readEvent } from '../features/hooks/read-event.ts';
 import { searchReminder } from '../features/hooks/reminder.ts';
 import { SessionNotes, type TouchedFile } from '../features/hooks/session-notes.ts';
@@ -115,12 +115,15 @@ async function sayFor(run: HookRun): Promise<HookSaid> {
       return NOTHING;
     }
     case 'pre-search':
-      if (event.searched === undefined || !notes.isFirst('reminded')) return NOTHING;
+      // A command of a shell may apply a patch, of which some clients tell before it runs and never again.
+      if (event.isAhead) noteAll(notes, touchedNow(run));
+      if (event.searched === undefined || (event.isAhead && run.client.isMuteAhead)) return NOTHING;
+      if (!notes.isFirst('reminded')) return NOTHING;
       return { toAgent: searchReminder(event.searched) };
     case 'post-edit': {
       const touched = touchedNow(run);
       if (settings.mode === 'edit_write' && touched.length > 0) return reportOf(run, touched);
-      for (const each of touched) notes.touch(each);
+      noteAll(notes, touched);
       return NOTHING;
     }
     case 'turn-end':
@@ -142,13 +145,22 @@ async function reportOf(run: HookRun, now: readonly TouchedFile[] = []): Promise
 function touchedNow({ event, roots: [root] }: HookRun): readonly TouchedFile[] {
   return event.changes.map((change) => {
     const file = realPath(absolutePath(change.path, root));
-    return { file, former: formerText(change, textNow(file, change)) };
+    const text = isTextOfUse(change, event) ? textOf(file) : undefined;
+    const isFormer = event.isAhead && text !== undefined;
+    return { file, former: isFormer ? { kind: 'text', text } : formerText(change, text) };
   });
 }
 
-/** The text, where it is needed and is one; undefined otherwise. */
-function textNow(file: AbsPath, { original, replacements }: FileChangeTold): string | undefined {
-  if (original !== undefined || replacements.length === 0) return undefined;
+function noteAll(notes: SessionNotes, touched: readonly TouchedFile[]): void {
+  for (const each of touched) notes.touch(each);
+}
+
+function isTextOfUse({ original, replacements }: FileChangeTold, { isAhead }: HookEvent): boolean {
+  return isAhead || (original === undefined && replacements.length > 0);
+}
+
+/** Undefined where there is none. */
+function textOf(file: AbsPath): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > LARGEST_READ) return undefined;
   return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');

@@ -12,6 +12,8 @@ export interface HookEvent {
   readonly session: string;
   /** Where the client works; undefined when it does not say. */
   readonly directory: string | undefined;
+  /** The tool that it tells of has not run yet. */
+  readonly isAhead: boolean;
   /** What happened was done by an agent that the main agent started. */
   readonly isSubagent: boolean;
   /** How often this turn was prolonged by a hook already. */

@@ -7,6 +7,7 @@ import { looksLikeEdit, toldChanges } from './told-changes.ts';
 
 const SESSIONS = ['session_id', 'sessionId', 'conversation_id', 'conversationId'];
 const DIRECTORIES = ['cwd', 'workspace_root', 'workspaceRoot'];
+const EVENT_NAMES = ['hook_event_name', 'hookEventName'];
 const TOOLS = ['tool_name', 'toolName'];
 const ARGUMENTS = ['tool_input', 'toolArgs', 'toolInput'];
 const RESULTS = ['tool_response', 'tool_result', 'toolResult', 'tool_output'];
@@ -42,12 +43,12 @@ export function parseInput(text: string): ParsedInput {
 export function readEvent(client: HookClient, input: HookInput, files: readonly string[]): HookEvent {
   const tool = (textUnder(input, TOOLS) ?? '').toLowerCase();
   const args = unpacked(valueUnder(input, ARGUMENTS));
+  const name = textUnder(input, EVENT_NAMES) ?? '';
   return {
     session: textUnder(input, SESSIONS) ?? '',
     directory: textUnder(input, DIRECTORIES) ?? firstRoot(input.workspace_roots),
-    isSubagent:
-      textUnder(input, OF_SUBAGENTS) !== undefined ||
-      SUBAGENT_EVENTS.test(textUnder(input, ['hook_event_name', 'hookEventName']) ?? ''),
+    isAhead: /^(?:before|pre)/i.test(name),
+    isSubagent: textUnder(input, OF_SUBAGENTS) !== undefined || SUBAGENT_EVENTS.test(name),
     continuations: continuationsIn(input),
     isBrokenOff: /^(?:aborted|error)$/.test(textUnder(input, ['status']) ?? ''),
     changes: [

@@ -24,6 +24,7 @@ export const cursorHooks: HookClient = {
   ],
   searchTools: ['grep'],
   shellTools: ['shell'],
+  isMuteAhead: true,
   projectVariable: 'CURSOR_PROJECT_DIR',
   limitMs: 60_000,
   answer: (event, input, { toAgent }) => {

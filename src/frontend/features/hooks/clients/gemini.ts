@@ -22,6 +22,7 @@ export const geminiHooks: HookClient = {
   editTools: ['replace', 'write_file', 'edit'],
   searchTools: ['grep_search', 'search_file_content', 'grep'],
   shellTools: ['run_shell_command'],
+  isMuteAhead: true,
   projectVariable: 'GEMINI_PROJECT_DIR',
   limitMs: 60_000,
   answer: (event, input, { toAgent, toUser }) => {

@@ -16,6 +16,8 @@ export interface HookClient {
   readonly editTools: readonly string[];
   readonly searchTools: readonly string[];
   readonly shellTools: readonly string[];
+  /** Its events before a tool have no place for a text. */
+  readonly isMuteAhead?: boolean;
   /** The variable in which it names the directory of the project. */
   readonly projectVariable?: string;
   /** How long it waits for a hook unless its user says otherwise. */
