@@ -1,8 +1,11 @@
 /**
- * What clients send to hooks and understand as an answer, in the forms that their documentation gives: the tests of hooks
- * run the program as these clients do.
+ * What clients send to hooks and understand as an answer: the tests of hooks run the program as these clients do. Taken
+ * from what Claude Code 2.1.328, Codex 0.169.0, Copilot CLI 1.0.102 and Gemini CLI 0.61.0 sent, which
+ * test/clients/hooks.test.ts holds; of Cursor, which no registry has, from its documentation.
  */
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { HookClientName } from '../../src/frontend/features/hooks/clients/hook-client.ts';
 import type { HookEventName } from '../../src/frontend/features/hooks/hook-event.ts';
 import { BUILT_PROGRAM } from './mcp-client.ts';
@@ -24,7 +27,6 @@ export interface ClientForm {
   turnEnded(at: Place, again?: boolean): object;
   /** The same edit by an agent that the main agent has started. */
   editedBySubagent?(at: Place, edit: Edited): object;
-  readonly ends: boolean;
   /** What of an answer reaches the agent; undefined when nothing does. */
   told(event: HookEventName, answer: unknown): unknown;
 }
@@ -42,17 +44,31 @@ const claudeBase = ({ root, session }: Place, hook_event_name: string) => ({
   hook_event_name,
 });
 
+/** The whole texts, as far as there is such a file, in which the edit is made. */
+function textsOf({ file, before, after }: Edited): { readonly former?: string; readonly now?: string } {
+  if (!existsSync(file)) return {};
+  const now = readFileSync(file, 'utf8');
+  return { former: now.replace(after, () => before), now };
+}
+
 const nested = (answer: unknown) =>
   (answer as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput?.additionalContext;
 const field = (answer: unknown, key: string) => (answer as Record<string, unknown>)[key];
 
 const claude: ClientForm = {
   name: 'claude',
-  edited: (at, { file, before, after }) => ({
+  edited: (at, edit) => ({
     ...claudeBase(at, 'PostToolUse'),
     tool_name: 'Edit',
-    tool_input: { file_path: file, old_string: before, new_string: after, replace_all: false },
-    tool_response: { filePath: file, oldString: before, newString: after, userModified: false },
+    tool_input: {
+      ...{ file_path: edit.file, old_string: edit.before, new_string: edit.after },
+      replace_all: false,
+    },
+    tool_response: {
+      ...{ filePath: edit.file, oldString: edit.before, newString: edit.after },
+      originalFile: textsOf(edit).former,
+      ...{ userModified: false, replaceAll: false },
+    },
     tool_use_id: 'toolu_01',
     duration_ms: 12,
   }),
@@ -60,22 +76,28 @@ const claude: ClientForm = {
     ...claudeBase(at, 'PostToolUse'),
     tool_name: 'Write',
     tool_input: { file_path: file, content },
-    tool_response: { type: 'create', filePath: file, content, structuredPatch: [], originalFile: null },
+    tool_response: {
+      ...{ type: 'create', filePath: file, content, structuredPatch: [] },
+      ...{ originalFile: null, userModified: false },
+    },
     tool_use_id: 'toolu_02',
   }),
   searched: (at, pattern) => ({
     ...claudeBase(at, 'PreToolUse'),
-    tool_name: 'Grep',
-    tool_input: { pattern, path: at.root, output_mode: 'content' },
+    tool_name: 'Bash',
+    tool_input: { command: `grep -rn '${pattern}' src`, description: 'Search' },
     tool_use_id: 'toolu_03',
   }),
-  turnEnded: (at, again = false) => ({ ...claudeBase(at, 'Stop'), stop_hook_active: again }),
+  turnEnded: (at, again = false) => ({
+    ...claudeBase(at, 'Stop'),
+    stop_hook_active: again,
+    last_assistant_message: 'Done.',
+  }),
   editedBySubagent: (at, edit) => ({
     ...claude.edited(at, edit),
     agent_id: 'agent-7',
     agent_type: 'Explore',
   }),
-  ends: true,
   told: (event, answer) => (event === 'turn-end' ? blockedWith(answer, 'block') : nested(answer)),
 };
 
@@ -85,13 +107,15 @@ const codexBase = (at: Place, hook_event_name: string) => ({
   model: 'some-model',
 });
 
+const PATCHED = 'Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n';
+
 const codex: ClientForm = {
   name: 'codex',
   edited: (at, edit) => ({
     ...codexBase(at, 'PostToolUse'),
     tool_name: 'apply_patch',
     tool_input: { command: patchOf(at, edit) },
-    tool_response: 'Success. Updated the following files:\nM a file',
+    tool_response: `${PATCHED}M ${inRoot(at, edit.file)}\n`,
     tool_use_id: 'call_1',
   }),
   created: (at, file, text) => ({
@@ -100,7 +124,7 @@ const codex: ClientForm = {
     tool_input: {
       command: `*** Begin Patch\n*** Add File: ${inRoot(at, file)}\n${marked('+', text)}*** End Patch`,
     },
-    tool_response: 'Success.',
+    tool_response: `${PATCHED}A ${inRoot(at, file)}\n`,
     tool_use_id: 'call_2',
   }),
   searched: (at, pattern) => ({
@@ -115,7 +139,6 @@ const codex: ClientForm = {
     last_assistant_message: 'done',
   }),
   editedBySubagent: (at, edit) => ({ ...codex.edited(at, edit), agent_id: 'thread-2', agent_type: 'worker' }),
-  ends: false,
   told: claude.told,
 };
 
@@ -156,7 +179,6 @@ const cursor: ClientForm = {
     status: 'completed',
     loop_count: again ? 1 : 0,
   }),
-  ends: true,
   told: (event, answer) => field(answer, event === 'turn-end' ? 'followup_message' : 'additional_context'),
 };
 
@@ -166,13 +188,14 @@ const copilotBase = ({ root, session }: Place) => ({
   cwd: root,
 });
 const SUCCESS = { resultType: 'success', textResultForLlm: 'ok' };
+const bySubagent = { agentId: 'agent-7', agentType: 'general-purpose' };
 
 const copilot: ClientForm = {
   name: 'copilot',
   edited: (at, { file, before, after }) => ({
     ...copilotBase(at),
     toolName: 'edit',
-    toolArgs: JSON.stringify({ path: file, old_str: before, new_str: after }),
+    toolArgs: { path: file, old_str: before, new_str: after },
     toolResult: SUCCESS,
   }),
   created: (at, file, text) => ({
@@ -184,7 +207,7 @@ const copilot: ClientForm = {
   searched: (at, pattern) => ({
     ...copilotBase(at),
     toolName: 'grep',
-    toolArgs: { pattern },
+    toolArgs: { pattern, path: at.root },
     toolResult: SUCCESS,
   }),
   turnEnded: (at, again = false) => ({
@@ -193,9 +216,57 @@ const copilot: ClientForm = {
     stopReason: 'end_turn',
     stop_hook_active: again,
   }),
-  ends: true,
+  // It has a session of its own, whose turn ends as well.
+  editedBySubagent: (at, edit) => ({
+    ...copilot.edited({ ...at, session: bySubagent.agentId }, edit),
+    ...bySubagent,
+    parentAgentId: at.session,
+  }),
   told: (event, answer) =>
     event === 'turn-end' ? blockedWith(answer, 'block') : field(answer, 'additionalContext'),
+};
+
+const copilotClaudeBase = ({ root, session }: Place, hook_event_name: string) => ({
+  hook_event_name,
+  session_id: session,
+  timestamp: '2026-01-01T10:00:00.000Z',
+  cwd: root,
+});
+const SUCCESS_IN_CLAUDE = { result_type: 'success', text_result_for_llm: 'ok' };
+
+/** Copilot CLI as it runs hooks that are written for Claude Code. */
+export const copilotAsClaude: ClientForm = {
+  name: 'copilot',
+  edited: (at, { file, before, after }) => ({
+    ...copilotClaudeBase(at, 'PostToolUse'),
+    tool_name: 'Edit',
+    tool_input: { path: file, old_str: before, new_str: after },
+    tool_result: SUCCESS_IN_CLAUDE,
+  }),
+  created: (at, file, text) => ({
+    ...copilotClaudeBase(at, 'PostToolUse'),
+    tool_name: 'Write',
+    tool_input: { path: file, file_text: text },
+    tool_result: SUCCESS_IN_CLAUDE,
+  }),
+  searched: (at, pattern) => ({
+    ...copilotClaudeBase(at, 'PreToolUse'),
+    tool_name: 'Grep',
+    tool_input: { pattern, path: at.root },
+  }),
+  turnEnded: (at, again = false) => ({
+    ...copilotClaudeBase(at, 'Stop'),
+    transcript_path: `${at.root}/../events.jsonl`,
+    stop_reason: 'end_turn',
+    stop_hook_active: again,
+  }),
+  editedBySubagent: (at, edit) => ({
+    ...copilotAsClaude.edited({ ...at, session: bySubagent.agentId }, edit),
+    agent_id: bySubagent.agentId,
+    agent_type: bySubagent.agentType,
+    parent_agent_id: at.session,
+  }),
+  told: copilot.told,
 };
 
 const geminiBase = ({ root, session }: Place, hook_event_name: string) => ({
@@ -208,11 +279,20 @@ const geminiBase = ({ root, session }: Place, hook_event_name: string) => ({
 
 const gemini: ClientForm = {
   name: 'gemini',
-  edited: (at, { file, before, after }) => ({
+  edited: (at, edit) => ({
     ...geminiBase(at, 'AfterTool'),
     tool_name: 'replace',
-    tool_input: { file_path: file, instruction: 'change it', old_string: before, new_string: after },
-    tool_response: { llmContent: 'ok', returnDisplay: { fileName: file } },
+    tool_input: {
+      ...{ file_path: edit.file, instruction: 'change it' },
+      ...{ old_string: edit.before, new_string: edit.after },
+    },
+    tool_response: {
+      llmContent: 'ok',
+      returnDisplay: {
+        ...{ fileName: path.basename(edit.file), filePath: edit.file, isNewFile: false },
+        ...{ originalContent: textsOf(edit).former, newContent: textsOf(edit).now },
+      },
+    },
   }),
   created: (at, file, content) => ({
     ...geminiBase(at, 'AfterTool'),
@@ -220,14 +300,17 @@ const gemini: ClientForm = {
     tool_input: { file_path: file, content },
     tool_response: {
       llmContent: 'ok',
-      returnDisplay: { fileName: file, isNewFile: true, originalContent: '' },
+      returnDisplay: {
+        ...{ fileName: path.basename(file), filePath: file, isNewFile: true },
+        ...{ originalContent: '', newContent: content },
+      },
     },
   }),
   searched: (at, pattern) => ({
     ...geminiBase(at, 'AfterTool'),
     tool_name: 'grep_search',
     tool_input: { pattern },
-    tool_response: { llmContent: 'No matches', returnDisplay: '' },
+    tool_response: { llmContent: 'No matches', returnDisplay: { summary: 'No matches found' } },
   }),
   turnEnded: (at, again = false) => ({
     ...geminiBase(at, 'AfterAgent'),
@@ -235,7 +318,6 @@ const gemini: ClientForm = {
     prompt_response: 'done',
     stop_hook_active: again,
   }),
-  ends: true,
   told: (event, answer) => (event === 'turn-end' ? blockedWith(answer, 'deny') : nested(answer)),
 };
 

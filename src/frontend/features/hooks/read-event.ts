@@ -73,7 +73,8 @@ function changesIn(
   if (tool === '') return toldChanges(input, undefined);
   const isEdit = client.editTools.includes(tool) || looksLikeEdit(args);
   if (!isEdit || client.searchTools.includes(tool)) return [];
-  return toldChanges(args, unpacked(valueUnder(input, RESULTS)), MAKERS.has(tool));
+  const makesNew = MAKERS.has(tool) || client.makerTools?.includes(tool);
+  return toldChanges(args, unpacked(valueUnder(input, RESULTS)), makesNew);
 }
 
 function searchedIn(client: HookClient, { tool, args }: ToolCall): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Copilot CLI, and VS Code, which sends the same events with other spellings. A hook that runs before a tool may only
- * allow or refuse it, so the reminder is given after the search.
+ * Copilot CLI, and VS Code, which sends the same events with other spellings. Hooks that are written for Claude Code it
+ * runs with names as there, but with its own arguments of tools, and with a time.
  */
 import { EMPTY_ANSWER, type HookClient, ownEventName } from './hook-client.ts';
 
@@ -9,11 +9,8 @@ const MOST_CHARS = 9_500;
 
 export const copilotHooks: HookClient = {
   name: 'copilot',
-  recognises: ({ sessionId, hook_event_name, timestamp, transcript_path, tool_result }) =>
-    (typeof sessionId === 'string' && timestamp !== undefined) ||
-    (typeof hook_event_name === 'string' &&
-      timestamp !== undefined &&
-      (tool_result !== undefined || transcript_path === undefined)),
+  recognises: ({ sessionId, hook_event_name, timestamp }) =>
+    timestamp !== undefined && (typeof sessionId === 'string' || typeof hook_event_name === 'string'),
   editTools: [
     ...['edit', 'create', 'str_replace_editor', 'apply_patch', 'write', 'multiedit', 'editfiles'],
     ...['createfile', 'create_file', 'replace_string_in_file', 'multi_replace_string_in_file'],
@@ -21,6 +18,7 @@ export const copilotHooks: HookClient = {
   ],
   searchTools: ['grep', 'rg', 'grep_search'],
   shellTools: ['bash', 'powershell', 'run_in_terminal'],
+  makerTools: ['write'],
   limitMs: 30_000,
   answer: (event, input, { toAgent }) => {
     if (toAgent === undefined) return EMPTY_ANSWER;
@@ -31,7 +29,6 @@ export const copilotHooks: HookClient = {
         hookEventName === '' ? decision : { ...decision, hookSpecificOutput: { hookEventName, ...decision } },
       );
     }
-    if (/^pre/i.test(hookEventName) || isBeforeTool(input)) return EMPTY_ANSWER;
     const additionalContext = toAgent.slice(0, MOST_CHARS);
     // VS Code looks for it inside, Copilot CLI outside.
     return JSON.stringify(
@@ -41,8 +38,3 @@ export const copilotHooks: HookClient = {
     );
   },
 };
-
-/** In this spelling an event is told by its fields only. */
-function isBeforeTool({ toolName, toolResult, error }: Readonly<Record<string, unknown>>): boolean {
-  return toolName !== undefined && toolResult === undefined && error === undefined;
-}

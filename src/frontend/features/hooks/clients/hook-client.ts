@@ -15,6 +15,8 @@ export interface HookClient {
   /** Names of its tools, in small letters. */
   readonly editTools: readonly string[];
   readonly searchTools: readonly string[];
+  /** Those that refuse to write over a file that is there, beyond what tools of such names do everywhere. */
+  readonly makerTools?: readonly string[];
   readonly shellTools: readonly string[];
   /** Its events before a tool have no place for a text. */
   readonly isMuteAhead?: boolean;

@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { hookClient } from '../../../../../src/frontend/features/hooks/clients.ts';
 import type { HookInput } from '../../../../../src/frontend/features/hooks/hook-event.ts';
 import { readEvent } from '../../../../../src/frontend/features/hooks/read-event.ts';
-import { CLIENT_FORMS } from '../../../../support/hook-inputs.ts';
+import { CLIENT_FORMS, copilotAsClaude } from '../../../../support/hook-inputs.ts';
 
 const at = { root: '/project', session: 's1' };
 const edit = { file: '/project/src/a.ts', before: 'const a = 1;\n', after: 'const a = 2;\n' };
+const forms = [
+  ...CLIENT_FORMS.map((form) => ({ words: form.name, form })),
+  { words: 'copilot, in the words of Claude Code', form: copilotAsClaude },
+];
 const eventOf = (input: object, files: readonly string[] = []) =>
   readEvent(hookClient(input as HookInput), input as HookInput, files);
 
-describe.each(CLIENT_FORMS)('the JSON of $name', (form) => {
+describe.each(forms)('the JSON of $words', ({ form }) => {
   it('is told from that of the others', () => {
     const inputs = [
       form.edited(at, edit),
@@ -70,10 +74,10 @@ describe.each(CLIENT_FORMS)('the JSON of $name', (form) => {
 
 describe('an event', () => {
   it.each(
-    CLIENT_FORMS.flatMap((form) =>
-      form.editedBySubagent ? [{ client: form.name, input: form.editedBySubagent(at, edit) }] : [],
+    forms.flatMap(({ words, form }) =>
+      form.editedBySubagent ? [{ words, input: form.editedBySubagent(at, edit) }] : [],
     ),
-  )('of $client inside of a subagent is known as such', ({ input }) => {
+  )('of $words inside of a subagent is known as such', ({ input }) => {
     expect(eventOf(input).isSubagent).toBe(true);
   });
 
@@ -119,6 +123,18 @@ describe('an event', () => {
       tool_name: 'mcp__x__edit',
       tool_input: { path: '/a', old_string: '', new_string: 'y' },
       files: ['/a'],
+    },
+    {
+      what: 'arguments that are JSON in a text',
+      tool_name: 'edit',
+      tool_input: '{"path":"/a","old_str":"x","new_str":"y"}',
+      files: ['/a'],
+    },
+    {
+      what: 'a patch that is no argument but all of them',
+      tool_name: 'apply_patch',
+      tool_input: '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch\n',
+      files: ['a.ts'],
     },
     {
       what: 'a tool that only reads',
@@ -175,12 +191,33 @@ describe('an event', () => {
   });
 });
 
+describe('a command of a shell that applies a patch', () => {
+  const patch =
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch\nEOF\n";
+
+  it.each([
+    ['where it is', '', 'a.ts'],
+    ['in a directory', 'cd src && ', 'src/a.ts'],
+    ['in one with a blank', 'cd "my src" && ', 'my src/a.ts'],
+    ['in one that is named as a whole', "cd '/w/src' && ", '/w/src/a.ts'],
+    ['after other commands', 'ls src && ', 'a.ts'],
+  ])('names its files, and that it has not run yet: %s', (_, before, file) => {
+    const event = eventOf({
+      ...{ hook_event_name: 'PreToolUse', turn_id: 't', session_id: 's', cwd: '/w' },
+      ...{ tool_name: 'Bash', tool_input: { command: `${before}${patch}` } },
+    });
+    expect(event.changes.map(({ path }) => path)).toEqual([file]);
+    expect(event.isAhead).toBe(true);
+  });
+});
+
 describe('VS Code', () => {
   it('gets a report where it looks for it', () => {
     const input = {
       hook_event_name: 'PostToolUse',
       session_id: 's1',
       timestamp: '2026-01-01T10:00:00.000Z',
+      transcript_path: '/transcript.json',
       cwd: '/project',
       tool_name: 'replace_string_in_file',
       tool_input: { filePath: '/project/a.ts', oldString: 'a', newString: 'b' },
@@ -210,10 +247,6 @@ describe('what stands before a tool', () => {
     {
       name: 'gemini',
       input: { hook_event_name: 'BeforeTool', session_id: 's', timestamp: '', transcript_path: '' },
-    },
-    {
-      name: 'copilot',
-      input: { sessionId: 's', timestamp: 1, cwd: '/w', toolName: 'grep', toolArgs: { pattern: 'x' } },
     },
   ])('is only let pass by $name, which has no place for a text there', ({ name, input }) => {
     const client = hookClient(input as HookInput);
