@@ -74,6 +74,10 @@ export function unbuiltReason(context: ToolContext, server: string, unbuilt: Rea
     return {
       reason: `${server} does not follow the import of the name in ${counted(unbuilt.length, 'file')}${shown}; search their text as well`,
     };
+  if (unbuilt[0]?.lacks === 'maps')
+    return {
+      reason: `${files} ${named}, built without maps to its sources, so that ${server} takes what it uses for another symbol${shown}; build with declarationMap, or search their text as well`,
+    };
   return {
     reason: `${files} ${named}, not built here, so that ${server} cannot follow the import${shown}; build first, or search their text as well`,
   };

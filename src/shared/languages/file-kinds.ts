@@ -29,5 +29,11 @@ export function isWrittenByProgram(file: AbsPath): boolean {
   return emitted?.sources.some((end) => existsSync(`${stem}${end}`)) === true;
 }
 
+/** Whether a build makes other files from it. */
+export function isCompiled(file: string): boolean {
+  const sources = languageOfFile(file)?.family.emitted?.sources;
+  return sources?.includes(path.extname(file)) === true && !onlyDeclares(file);
+}
+
 /** In any language. */
 const GENERATED_NAME = /\.(generated|gen|g)\.\w+$|^zz_generated\./i;

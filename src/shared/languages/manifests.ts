@@ -1,8 +1,12 @@
 /** What projects are called, as their manifests say: other projects import them by that name. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { directoriesUpTo } from '../base/ancestors.ts';
 import type { AbsPath } from '../base/brand.ts';
+import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import type { Manifest } from './family.ts';
+import { languageOfFile } from './lookup.ts';
 import { languageTable } from './table.ts';
 
 /** The project at this root, named by its first manifest; two directories that say the same are two copies of it. */
@@ -20,6 +24,14 @@ export function importedNames(root: AbsPath): readonly string[] {
     MANIFESTS.filter(({ imported }) => imported === how).flatMap((each) => nameIn(each, root) ?? []);
   const only = named('only-so');
   return only.length > 0 ? only : [...named('also-so'), path.basename(root)];
+}
+
+/** The nearest directory above a file with a manifest of its language; nothing above the boundary is looked at. */
+export function projectAround(file: string, boundary: string): string | undefined {
+  const manifest = languageOfFile(file)?.family.manifest?.file;
+  if (manifest === undefined || !isInside(file, boundary)) return undefined;
+  const directories = directoriesUpTo(path.dirname(file), boundary);
+  return directories.find((directory) => existsSync(path.join(directory, manifest)));
 }
 
 const MANIFESTS = languageTable.flatMap(({ manifest }) => manifest ?? []);

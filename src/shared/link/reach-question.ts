@@ -64,7 +64,7 @@ export interface Reach {
   readonly misread: readonly AbsPath[];
   /** Files that mention the name, in projects whose configuration could not be read whole. */
   readonly unread: readonly UnreadFile[];
-  /** Imports that lead nowhere before a package is built, of files that mention the name. */
+  /** Imports that do not lead to the sources of a package of the workspace, of files that mention the name. */
   readonly unbuilt: readonly UnbuiltImport[];
   /** Directories that this user may not read: what is in them nobody has searched. */
   readonly forbidden: readonly AbsPath[];
@@ -86,9 +86,14 @@ export interface UnreadFile {
   readonly why: string;
 }
 
+/** What a package would need for imports to lead to its sources: to be built, or maps beside what was built. */
+export type Lack = 'build' | 'maps';
+
 export interface UnbuiltImport {
   readonly file: AbsPath;
   readonly packages: readonly string[];
+  /** Of the first of them. */
+  readonly lacks: Lack;
   /** The name itself is imported from one of them there. */
   readonly isNamed: boolean;
 }

@@ -149,7 +149,12 @@ function unbuiltBehind(
     const isNamed = packages.some((each) => importsFrom(text, about.name, each.name));
     const isImporter = file !== asked && imports(text, file);
     if (packages.length > 0 || isImporter)
-      found.push({ file, packages: packages.map(({ name }) => name), isNamed });
+      found.push({
+        file,
+        packages: packages.map(({ name }) => name),
+        lacks: packages[0]?.lacks ?? 'build',
+        isNamed,
+      });
   }
   return found;
 }

@@ -7,6 +7,7 @@ import type { AbsPath } from '../base/brand.ts';
 import type { Clock } from '../base/lifetime.ts';
 import { isInside } from '../base/paths.ts';
 import { languageFacts } from '../languages/facts.ts';
+import { isCompiled } from '../languages/file-kinds.ts';
 import { languageById } from '../languages/lookup.ts';
 import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from '../link/reach-question.ts';
 import type { FileChange } from '../link/server-link.ts';
@@ -163,7 +164,10 @@ export class WorkspaceProjects {
     const now = this.#clock.now();
     if (languageFacts(this.#plan.language).projects !== 'tsconfig') return kept.survey;
     if (kept.unbuilt === undefined || now - kept.unbuilt.at > UNBUILT_AGE_MS)
-      kept.unbuilt = { at: now, packages: unbuiltPackages(kept.survey.manifests) };
+      kept.unbuilt = {
+        at: now,
+        packages: unbuiltPackages(kept.survey.manifests, sourceDirectories(kept.survey)),
+      };
     return { ...kept.survey, unbuilt: kept.unbuilt.packages };
   }
 
@@ -218,4 +222,14 @@ export class WorkspaceProjects {
         }
       });
   }
+}
+
+/** The directories with something below them that a build makes other files from. */
+function sourceDirectories({ projectOf }: Survey): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const file of projectOf.keys()) {
+    if (!isCompiled(file)) continue;
+    for (let at = path.dirname(file); !found.has(at); at = path.dirname(at)) found.add(at);
+  }
+  return found;
 }

@@ -225,7 +225,7 @@ async function unbuiltImport(
   const { unbuilt } = await context.servers.reach(link, about, context.remainingMs() / 3);
   const own = unbuilt.filter(({ file, isNamed }) => file === source.path && (isNamed || places.length === 0));
   if (own.length === 0 && places.length === 0) return undefined;
-  const unresolved = { file: source.path, packages: [], isNamed: true };
+  const unresolved = { file: source.path, packages: [], lacks: 'build', isNamed: true } as const;
   return unbuiltReason(context, serverName, own.length > 0 ? own : [unresolved]);
 }
 

@@ -21,6 +21,7 @@ export {};
 function unbuilt(workspace: Workspace): readonly UnbuiltPackage[] {
   return unbuiltPackages(
     ['core', 'app', 'tools'].map((directory) => workspace.file(`${directory}/package.json`)),
+    new Set([workspace.file('core')]),
   );
 }
 
@@ -37,6 +38,38 @@ describe('a package that is not built', () => {
     expect(names()).toEqual(['@mono/core', '@mono/app']);
     workspace.write('core/dist/index.js', '');
     expect(names()).toEqual(['@mono/app']);
+  });
+
+  it('is none where the types of an import are there, whatever it runs', async () => {
+    await using workspace = createWorkspace(`
+//- core/package.json
+{ "name": "@mono/core", "exports": { "./a": { "types": "./src/a.ts", "default": "./dist/a.js" } } }
+//- core/src/a.ts
+export {};
+//- app/package.json
+{ "name": "@mono/app", "types": "./src/app.ts", "main": "./dist/app.js" }
+//- app/src/app.ts
+export {};
+`);
+    expect(unbuilt(workspace)).toEqual([]);
+  });
+
+  it('lacks maps where its declarations lead to no sources, and only for what those declare', async () => {
+    await using workspace = createWorkspace(CORE);
+    workspace.write('core/dist/index.js', '');
+    workspace.write('core/dist/index.d.ts', 'export {};\n');
+    const { lacks, leadsTo } = named(workspace, '@mono/core');
+    expect(lacks).toBe('maps');
+    expect(leadsTo(workspace.file('core/src/index.ts'))).toBe(true);
+    expect(leadsTo(workspace.file('core/dist/index.d.ts'))).toBe(false);
+    workspace.write('core/dist/index.d.ts.map', '{}');
+    expect(unbuilt(workspace).map(({ name }) => name)).toEqual(['@mono/app']);
+  });
+
+  it('lacks nothing where declarations are written by hand', async () => {
+    await using workspace = createWorkspace(CORE);
+    workspace.write('tools/index.d.ts', 'export {};\n');
+    expect(unbuilt(workspace).map(({ name }) => name)).not.toContain('@mono/tools');
   });
 
   it('is not told by patterns, data or manifests without a name or an entry', async () => {

@@ -3,6 +3,8 @@ import { DefinitionRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../../../shared/base/brand.ts';
 import { isInside, pathToUri } from '../../../../shared/base/paths.ts';
 import { toServerPosition } from '../../../../shared/base/positions.ts';
+import { isCompiled, onlyDeclares } from '../../../../shared/languages/file-kinds.ts';
+import { projectAround } from '../../../../shared/languages/manifests.ts';
 import { ask, type ServerLink } from '../../../../shared/link/server-link.ts';
 import { answered } from '../../../ask/questions.ts';
 import { isInImport } from '../../../lexical/import-lines.ts';
@@ -51,6 +53,9 @@ export async function resolveOccurrence(
   // What is asked about leads nowhere itself, so that nothing of its name can be told from it.
   if (meaning.declarations.length === 0)
     return { kind: 'possible', why: `what is asked about was not found; this is ${shown(context, first)}` };
+  const built = onlyDeclares(file) ? undefined : builtFrom(meaning, defined);
+  if (built)
+    return { kind: 'possible', why: `leads to ${shown(context, built)}, which may be built from it` };
   if (isHere && comparePositions(first.range.start, position) === 0) {
     const asked = { link, facts, source };
     if (await mayBeKeyOfNew(context, asked, { file, at }, meaning.name))
@@ -58,6 +63,18 @@ export async function resolveOccurrence(
   }
   const renamed = await underAnotherName(context, meaning, defined);
   return renamed ? { kind: 'possible', why: `leads to ${shown(context, renamed)}` } : { kind: 'other' };
+}
+
+/** Of these places one that may have been made from a declaration: in its package, in a file that only declares. */
+function builtFrom(
+  { link, declarations }: Meaning,
+  defined: readonly ServerPlace[],
+): ServerPlace | undefined {
+  const projectOf = ({ file }: ServerPlace) => file && projectAround(file, link.root);
+  const made = defined.filter(({ file }) => file && onlyDeclares(file));
+  if (made.length === 0) return undefined;
+  const homes = new Set(declarations.filter(({ file }) => file && isCompiled(file)).map(projectOf));
+  return made.find((place) => homes.has(projectOf(place) ?? ''));
 }
 
 /** A constructor or a default export beside the declaration: what is used may be the thing itself. */
