@@ -4,6 +4,7 @@ import {
   ACROSS_TOOLS,
   type AcrossTool,
   inOrder,
+  LOOKS,
   lineOf,
   type Truth,
   truthOf,
@@ -22,8 +23,10 @@ export type Verdict = string;
 
 export interface LayoutWorld extends AsyncDisposable {
   readonly world: RealWorld;
-  /** Declares `netPrice` and `Shape`. */
+  /** Declares the function and `Shape`. */
   readonly core: string;
+  /** What the function is called. */
+  readonly name: string;
   readonly truth: Truth;
 }
 
@@ -42,32 +45,38 @@ export function layoutWorld(layout: LayoutName): LayoutWorld {
   return {
     world,
     core,
+    name: LOOKS.typescript.name,
     truth: truthOf(root, core),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 
 /** Asks everything once, `find_references` first: the first question to a server is the one that lacks most. */
-async function judged({ world, core, truth }: LayoutWorld, session: RealSession): Promise<Judged> {
+export async function judged(
+  made: LayoutWorld,
+  session: RealSession,
+  tools: readonly AcrossTool[] = ACROSS_TOOLS,
+): Promise<Judged> {
+  const { world, truth } = made;
   const verdicts: Partial<Record<AcrossTool, Verdict>> = {};
   const reasons: Partial<Record<AcrossTool, string>> = {};
   const found: Partial<Record<AcrossTool, readonly string[]>> = {};
-  for (const tool of ACROSS_TOOLS) {
-    const { places, reason } = await placesOf(session, world.workspace.root, tool, questionOf(tool, core));
+  for (const tool of tools) {
+    const { places, reason } = await placesOf(session, world.workspace.root, tool, questionOf(tool, made));
     verdicts[tool] = reason === undefined ? compared(places, truth[tool]) : 'INCOMPLETE';
     if (reason !== undefined) reasons[tool] = reason;
     found[tool] = places;
   }
-  // Every tool was asked.
+  // Whoever asks some tools only looks at those.
   return { verdicts: verdicts as Record<AcrossTool, Verdict>, reasons, found };
 }
 
-function questionOf(tool: AcrossTool, core: string): Arguments {
+function questionOf(tool: AcrossTool, { core, name }: LayoutWorld): Arguments {
   switch (tool) {
     case 'find_references':
-      return { file_path: core, symbol: 'netPrice', limit: 200 };
+      return { file_path: core, symbol: name, limit: 200 };
     case 'find_callers':
-      return { file_path: core, symbol: 'netPrice', direction: 'incoming', limit: 200 };
+      return { file_path: core, symbol: name, direction: 'incoming', limit: 200 };
     case 'go_to_implementation':
       return { file_path: core, symbol: 'Shape', limit: 200 };
     case 'find_symbol':
@@ -125,7 +134,8 @@ async function placesOf(
 
 function compared(found: readonly string[], truth: readonly string[]): Verdict {
   const missing = truth.filter((place) => !found.includes(place));
-  const wrong = found.filter((place) => !truth.includes(place));
+  // Declarations that were built of it are its declarations as well.
+  const wrong = found.filter((place) => !truth.includes(place) && !/\.d\.ts:/.test(place));
   if (missing.length + wrong.length === 0) return 'exact';
   return `silently lacks ${missing.join(' ') || 'nothing'}, and has ${wrong.join(' ') || 'nothing'} too much`;
 }

@@ -18,21 +18,45 @@ export const ACROSS_TOOLS: readonly AcrossTool[] = [
   'find_symbol',
 ];
 
+/** How the names look in the sources of a language; all but `sources` with the flag `g`. */
+export interface Looks {
+  readonly sources: RegExp;
+  /** What the function is called. */
+  readonly name: string;
+  /** `Shape` and the classes that derive from it. */
+  readonly heirs: RegExp;
+  /** Types with `Shape` in their names. */
+  readonly types: RegExp;
+}
+
+export const LOOKS = {
+  typescript: {
+    sources: /\.[jt]sx?$/,
+    name: 'netPrice',
+    heirs: /(?<=\bclass )(?:Shape\b|\w+(?= (?:implements|extends) Shape\b))/g,
+    types: /(?<=\b(?:class|interface) )\w*Shape\w*/g,
+  },
+  python: {
+    sources: /\.py$/,
+    name: 'net_price',
+    heirs: /(?<=^class )(?:Shape\b|\w+(?=\(Shape\)))/g,
+    types: /(?<=^class )\w*Shape\w*/g,
+  },
+} as const satisfies Readonly<Record<string, Looks>>;
+
 /** Places are `file:line:column`, of symbols `file:line`, and sorted; `core` is the file that declares the names. */
-export function truthOf(root: string, core: string): Truth {
-  const sources = filesIn(root, (entry) => entry.isFile());
+export function truthOf(root: string, core: string, looks: Looks = LOOKS.typescript): Truth {
+  const sources = filesIn(root, looks.sources, (entry) => entry.isFile());
   // To a server a link is a file of its own, with declarations of its own.
-  const links = filesIn(root, (entry) => entry.isSymbolicLink());
+  const links = filesIn(root, looks.sources, (entry) => entry.isSymbolicLink());
   const found = (pattern: RegExp, among = sources) => among.flatMap((name) => matches(root, name, pattern));
   const isOutside = (place: string) => !place.startsWith(`${core}:`);
   return {
-    find_references: inOrder(found(/\bnetPrice\b/g).filter((place) => isOutside(place))),
-    find_callers: inOrder(found(/\bnetPrice(?=\()/g).filter((place) => isOutside(place))),
+    find_references: inOrder(found(new RegExp(`\\b${looks.name}\\b`, 'g')).filter(isOutside)),
+    find_callers: inOrder(found(new RegExp(`\\b${looks.name}(?=\\()`, 'g')).filter(isOutside)),
     // A class is an implementation of itself.
-    go_to_implementation: inOrder(found(/(?<=\bclass )(?:Shape\b|\w+(?= (?:implements|extends) Shape\b))/g)),
-    find_symbol: inOrder(
-      found(/(?<=\b(?:class|interface) )\w*Shape\w*/g, [...sources, ...links]).map(lineOf),
-    ),
+    go_to_implementation: inOrder(found(looks.heirs)),
+    find_symbol: inOrder(found(looks.types, [...sources, ...links]).map(lineOf)),
   };
 }
 
@@ -46,11 +70,14 @@ export function lineOf(place: string): string {
   return place.replace(/:\d+$/, '');
 }
 
-function filesIn(root: string, isWanted: (entry: Dirent) => boolean): readonly string[] {
+/** What was installed. */
+const MADE = new Set(['node_modules', '.venv']);
+
+function filesIn(root: string, sources: RegExp, isWanted: (entry: Dirent) => boolean): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => isWanted(entry) && /\.[jt]s$/.test(entry.name))
+    .filter((entry) => isWanted(entry) && sources.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .filter((name) => !name.split(path.sep).includes('node_modules'));
+    .filter((name) => !name.split(path.sep).some((part) => MADE.has(part)));
 }
 
 function matches(root: string, name: string, pattern: RegExp): readonly string[] {

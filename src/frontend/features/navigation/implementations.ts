@@ -1,13 +1,14 @@
 /**
  * Finds implementations that a server leaves out of its first answer because it knows opened projects only: heirs of
- * heirs, in projects that never name the type itself, and classes without a name.
+ * heirs, in projects that never name the type itself, heirs of what was built of it, and classes without a name.
  */
 import { uriToPath } from '../../../shared/base/paths.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
-import { toServerPosition } from '../../../shared/base/positions.ts';
+import { type TextLines, toServerPosition } from '../../../shared/base/positions.ts';
 import type { ServerFacts } from '../../../shared/link/server-link.ts';
+import { headerAround } from '../../lexical/base-clauses.ts';
 import { wordAt } from '../../lexical/words.ts';
-import { byPlace, type Place, placeKey, placesOf } from '../../places/places.ts';
+import { byPlace, comparePoints, type Place, placeKey, placesOf } from '../../places/places.ts';
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -68,7 +69,7 @@ export async function furtherImplementations(
   let isCut = false;
   const nameless = await eachBounded(heirs, 4, async (heir) => {
     isCut ||= context.patienceMs() < WORTH_ASKING_MS;
-    return isCut ? [] : namelessHeirs(context, target, facts, heir);
+    return isCut ? [] : heirsInText(context, target, facts, heir);
   });
   const all = withoutDoubles([...places, ...nameless.flat()]);
   if (isCut) return cut(all);
@@ -92,8 +93,8 @@ async function namesAt(context: ToolContext, places: readonly Place[]): Promise<
   return [...new Set(names)];
 }
 
-/** Classes without a name that inherit from the target, or from a type at a place. */
-async function namelessHeirs(
+/** Classes that inherit from the target, or from a type at a place, and that servers leave out of their lists. */
+async function heirsInText(
   context: ToolContext,
   { link, source, position }: Target,
   facts: ServerFacts,
@@ -109,12 +110,21 @@ async function namelessHeirs(
   const places = await placesOf(uses, context.files, facts.encoding);
   const texts = await context.files.readAll((uses ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []));
   return places.flatMap((place) => {
-    const line = place.file && texts.get(place.file)?.at(place.start.line);
+    const lines = place.file && texts.get(place.file);
+    const line = lines && lines.at(place.start.line);
     const found = NAMELESS.exec(line?.slice(0, place.start.column - 1) ?? '');
-    if (!found) return [];
+    if (!found) return lines ? (namedHeir(lines, place, link.language) ?? []) : [];
     const start = { line: place.start.line, column: found.index + 1 };
     return [{ ...place, start, end: { line: start.line, column: start.column + 'class'.length } }];
   });
+}
+
+/** Where a project has what was built of a type, some servers lead from its heirs to the type, and not back. */
+function namedHeir(lines: TextLines, { uri, file, start: use }: Place, language: string): Place | undefined {
+  const header = headerAround(lines, use, language);
+  if (header?.kind !== 'class' || comparePoints(header.at, use) === 0) return undefined;
+  const { at: start, name } = header;
+  return { uri, file, start, end: { line: start.line, column: start.column + name.length } };
 }
 
 function withoutDoubles(places: readonly Place[]): readonly Place[] {
