@@ -21,6 +21,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  { workspace: 'lerna, linked and not built', engine: 'auto', expected: NOT_FOLLOWED, servers: 1 },
   { workspace: 'lerna, linked and built without maps', engine: 'auto', expected: NOT_FOLLOWED, servers: 1 },
   { workspace: 'lerna, linked and built', engine: 'own', expected: ALL_EXACT, servers: 1 },
   { workspace: 'lerna, linked, with references', engine: 'auto', expected: ALL_EXACT, servers: 1 },

@@ -97,7 +97,8 @@ export async function whyIncomplete(
     misread: reach.misread.filter((file) => !searched?.has(file)),
     unread: reach.unread.filter(({ file }) => !searched?.has(file)),
     unbuilt: reach.unbuilt
-      .filter(({ file }) => !looked.has(file))
+      // What the name itself means there cannot be looked up.
+      .filter(({ file }) => file === asked || !looked.has(file))
       .filter(({ packages }) => packages.length > 0 || filesInAnswer !== undefined)
       .filter(({ file, isNamed }) =>
         file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
