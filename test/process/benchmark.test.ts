@@ -31,16 +31,16 @@ async function measured(...args: readonly string[]): Promise<readonly MeasuredRo
 }
 
 it.each([
-  ['calls', ['warm inspect_symbol', 'list_symbols']],
-  ['start', ['front end: spawn to initialize', 'front end: spawn to tools/list']],
-  [
-    'sessions',
-    ['second session: spawn to complete find_references', 'second session: spawn to inspect_symbol'],
-  ],
+  { part: 'calls', wanted: ['warm inspect_symbol', 'list_symbols'] },
+  { part: 'start', wanted: ['front end: spawn to initialize', 'front end: spawn to tools/list'] },
+  {
+    part: 'sessions',
+    wanted: ['second session: spawn to complete find_references', 'second session: spawn to inspect_symbol'],
+  },
 ])(
-  'the benchmark compares %s with a raw client, against bars',
+  'the benchmark compares $part with a raw client, against bars',
   { timeout: 240_000 },
-  async (part, wanted) => {
+  async ({ part, wanted }) => {
     const rows = await measured('--only', part, '--workspace', 'typescript', '--rounds', '1', '--calls', '2');
     for (const what of wanted) {
       const row = rows.find((one) => one.what.startsWith(what));

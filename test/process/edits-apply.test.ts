@@ -447,17 +447,17 @@ describe('a file that others change', () => {
   });
 
   const victim = 'src/m3/f33.ts';
-  it.each<[string, (file: string) => void]>([
-    ['in place', (file) => writeFileSync(file, 'theirs\n')],
-    [
-      'by putting another in its place',
-      (file) => {
+  it.each<{ readonly how: string; readonly change: (file: string) => void }>([
+    { how: 'in place', change: (file) => writeFileSync(file, 'theirs\n') },
+    {
+      how: 'by putting another in its place',
+      change: (file) => {
         writeFileSync(`${file}~`, 'theirs\n');
         renameSync(`${file}~`, file);
       },
-    ],
-    ['by removing it', (file) => rmSync(file)],
-  ])('%s while it is applied refuses it as well', async (how, change) => {
+    },
+    { how: 'by removing it', change: (file) => rmSync(file) },
+  ])('$how while it is applied refuses it as well', async ({ how, change }) => {
     for (const moment of ['after staging', 'among the renames']) {
       await using world = editWorld(MEDIUM, renameIn(MEDIUM));
       let renames = 0;

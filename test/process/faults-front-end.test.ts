@@ -157,11 +157,11 @@ describe('two front ends with the same search', () => {
 
 describe('a front end with calls pending', () => {
   it.each([
-    ['always', 'the end of its input', 0],
-    ['never', 'the end of its input', 0],
-    ['always', 'SIGTERM', 143],
-    ['never', 'SIGTERM', 143],
-  ] as const)('leaves (daemon %s) at %s, and takes its calls back', async (daemon, end, code) => {
+    { daemon: 'always', end: 'the end of its input', code: 0 },
+    { daemon: 'never', end: 'the end of its input', code: 0 },
+    { daemon: 'always', end: 'SIGTERM', code: 143 },
+    { daemon: 'never', end: 'SIGTERM', code: 143 },
+  ] as const)('leaves (daemon $daemon) at $end, and takes its calls back', async ({ daemon, end, code }) => {
     await using world = faultWorld({ scenario: NEVER });
     const session = await world.start({ daemon });
     for (let line = 1; line <= 5; line++) void inspect(session, line).catch(() => {});

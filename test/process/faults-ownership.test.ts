@@ -80,13 +80,16 @@ describe('what a dead broker left', () => {
     await world.end();
   });
 
-  it.each<[string, (descriptor: string, elsewhere: string) => void]>([
-    ['an empty file', (descriptor) => writeFileSync(descriptor, '')],
-    ['garbage', (descriptor) => writeFileSync(descriptor, '\0\0not a descriptor{')],
-    ['another JSON text', (descriptor) => writeFileSync(descriptor, '{"pid": 1, "socketPath": 7}')],
-    ['a directory', (descriptor) => mkdirSync(descriptor)],
-    ['a symbolic link', (descriptor, elsewhere) => symlinkSync(elsewhere, descriptor)],
-  ])('%s in place of the descriptor is put aside', async (_what, forge) => {
+  it.each<{ readonly what: string; readonly forge: (descriptor: string, elsewhere: string) => void }>([
+    { what: 'an empty file', forge: (descriptor) => writeFileSync(descriptor, '') },
+    { what: 'garbage', forge: (descriptor) => writeFileSync(descriptor, '\0\0not a descriptor{') },
+    {
+      what: 'another JSON text',
+      forge: (descriptor) => writeFileSync(descriptor, '{"pid": 1, "socketPath": 7}'),
+    },
+    { what: 'a directory', forge: (descriptor) => mkdirSync(descriptor) },
+    { what: 'a symbolic link', forge: (descriptor, elsewhere) => symlinkSync(elsewhere, descriptor) },
+  ])('$what in place of the descriptor is put aside', async ({ forge }) => {
     await using world = faultWorld();
     const descriptor = await withDeadOwner(world);
     const elsewhere = world.workspace.write(`${world.workspace.scratch}/elsewhere`, 'untouched');

@@ -19,30 +19,33 @@ function longPath(world: FaultWorld, bytes: number, letter: string): string {
 
 describe('a state directory with a long name', () => {
   it.each([
-    [90, 'd', false],
-    [108, 'd', true],
-    [150, 'ä', false],
-    [200, '語', true],
-  ])('of %i bytes (%s) is shared as any other; runtime directory: %s', async (bytes, letter, withRuntime) => {
-    await using world = faultWorld();
-    const stateDir = longPath(world, bytes, letter);
-    const runtime = path.join(world.workspace.scratch, 'run');
-    mkdirSync(runtime, { mode: 0o700 });
-    const env = { AGENT_LSP_STATE_DIR: stateDir, ...(withRuntime ? { XDG_RUNTIME_DIR: runtime } : {}) };
-    expect(await inspect(await world.start({ env }), 1)).toBe(described(1));
-    expect(await inspect(await world.start({ env }), 2)).toBe(described(2));
-    expect(world.serverPids()).toHaveLength(1);
-    const sockets = world.records(stateDir).map(({ socketPath }) => socketPath);
-    expect(sockets).toHaveLength(1);
-    for (const socket of sockets) {
-      expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(100);
-      expect(lstatSync(socket).mode & 0o777).toBe(0o600);
-      expect(lstatSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
-      if (withRuntime) expect(socket.startsWith(runtime)).toBe(true);
-    }
-    await world.end([stateDir]);
-    expect(sockets.filter((socket) => existsSync(socket))).toEqual([]);
-  });
+    { bytes: 90, letter: 'd', withRuntime: false },
+    { bytes: 108, letter: 'd', withRuntime: true },
+    { bytes: 150, letter: 'ä', withRuntime: false },
+    { bytes: 200, letter: '語', withRuntime: true },
+  ])(
+    'of $bytes bytes ($letter) is shared as any other; runtime directory: $withRuntime',
+    async ({ bytes, letter, withRuntime }) => {
+      await using world = faultWorld();
+      const stateDir = longPath(world, bytes, letter);
+      const runtime = path.join(world.workspace.scratch, 'run');
+      mkdirSync(runtime, { mode: 0o700 });
+      const env = { AGENT_LSP_STATE_DIR: stateDir, ...(withRuntime ? { XDG_RUNTIME_DIR: runtime } : {}) };
+      expect(await inspect(await world.start({ env }), 1)).toBe(described(1));
+      expect(await inspect(await world.start({ env }), 2)).toBe(described(2));
+      expect(world.serverPids()).toHaveLength(1);
+      const sockets = world.records(stateDir).map(({ socketPath }) => socketPath);
+      expect(sockets).toHaveLength(1);
+      for (const socket of sockets) {
+        expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(100);
+        expect(lstatSync(socket).mode & 0o777).toBe(0o600);
+        expect(lstatSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
+        if (withRuntime) expect(socket.startsWith(runtime)).toBe(true);
+      }
+      await world.end([stateDir]);
+      expect(sockets.filter((socket) => existsSync(socket))).toEqual([]);
+    },
+  );
 
   it('never meets another that differs only at its end, nor do two such roots', async () => {
     const long = 'r'.repeat(190);

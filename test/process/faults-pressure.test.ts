@@ -72,10 +72,22 @@ describe('a result that is too large', () => {
 });
 
 describe('a front end that takes no answers', () => {
-  it.each<[string, (session: FaultSession) => void, (session: FaultSession) => void]>([
-    ['whose output nobody reads', (session) => session.stopReading(), (session) => session.readOn()],
-    ['that stands still', (session) => session.signal('SIGSTOP'), (session) => session.signal('SIGCONT')],
-  ])('%s does not slow another one, and has all its answers later', async (_which, stall, goOn) => {
+  it.each<{
+    readonly which: string;
+    readonly stall: (session: FaultSession) => void;
+    readonly goOn: (session: FaultSession) => void;
+  }>([
+    {
+      which: 'whose output nobody reads',
+      stall: (session) => session.stopReading(),
+      goOn: (session) => session.readOn(),
+    },
+    {
+      which: 'that stands still',
+      stall: (session) => session.signal('SIGSTOP'),
+      goOn: (session) => session.signal('SIGCONT'),
+    },
+  ])('$which does not slow another one, and has all its answers later', async ({ stall, goOn }) => {
     await using world = faultWorld({
       text: '//- large.fake\nfunction large\n',
       scenario: ({ scratch }) => ({

@@ -73,9 +73,17 @@ describe.each(['never', 'always'] as const)('with daemon %s, a server that', (da
   });
 
   it.each([
-    ['a question', 'textDocument/hover', /textDocument\/hover took longer than [\d.]+ s \(server: .+\)/],
-    ['initialize', 'initialize', /initialize took longer than [\d.]+ s \(server: starting.*\)/],
-  ])('never answers %s: the call ends and says what it waited for', async (_what, method, sentence) => {
+    {
+      what: 'a question',
+      method: 'textDocument/hover',
+      sentence: /textDocument\/hover took longer than [\d.]+ s \(server: .+\)/,
+    },
+    {
+      what: 'initialize',
+      method: 'initialize',
+      sentence: /initialize took longer than [\d.]+ s \(server: starting.*\)/,
+    },
+  ])('never answers $what: the call ends and says what it waited for', async ({ method, sentence }) => {
     await using world = faultWorld({ scenario: { rules: [{ on: method, do: { never: true } }] } });
     const session = await world.start({ daemon, env: { AGENT_LSP_CALL_TIMEOUT_MS: '3000' } });
     const { text, isError } = await session.call('inspect_symbol', {

@@ -4,8 +4,6 @@ import { gate, until } from '../support/events.ts';
 import type { DiagnosticsScenario } from '../support/fake-server.ts';
 import { type HostWorld, hostWorld } from '../support/host.ts';
 
-type Profile = NonNullable<DiagnosticsScenario['profile']>;
-
 function world(diagnostics: DiagnosticsScenario): HostWorld {
   return hostWorld({ text: '//- a.fake\nERROR one\nfine\n', scenario: { diagnostics } });
 }
@@ -18,25 +16,22 @@ async function diagnose(world: HostWorld, text: string, timeoutMs?: number) {
 
 describe('host diagnostics', () => {
   it.each([
-    ['pull', { kind: 'exact', proof: 'pull' }],
-    ['pull-dynamic', { kind: 'exact', proof: 'pull' }],
-    ['pull-unchanged', { kind: 'exact', proof: 'pull' }],
-    ['versioned', { kind: 'exact', proof: 'version' }],
-    ['unversioned', { kind: 'inferred', proof: 'quiet' }],
-    ['two-stage', { kind: 'exact', proof: 'version' }],
-    ['old-after-new', { kind: 'exact', proof: 'version' }],
-  ] as readonly (readonly [Profile, object])[])(
-    'follows every edit of a server that is %s',
-    async (profile, freshness) => {
-      await using here = world({ profile });
-      // A first version proves nothing: some servers say 1 each time.
-      expect(await diagnose(here, 'ERROR one\nfine\n')).toMatchObject({ errors: 1 });
-      expect(await diagnose(here, 'ERROR one\nERROR two\n')).toMatchObject({ errors: 2, freshness });
-      expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
-      expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
-      expect(await diagnose(here, 'ERROR again\n')).toMatchObject({ errors: 1, freshness });
-    },
-  );
+    { profile: 'pull', freshness: { kind: 'exact', proof: 'pull' } },
+    { profile: 'pull-dynamic', freshness: { kind: 'exact', proof: 'pull' } },
+    { profile: 'pull-unchanged', freshness: { kind: 'exact', proof: 'pull' } },
+    { profile: 'versioned', freshness: { kind: 'exact', proof: 'version' } },
+    { profile: 'unversioned', freshness: { kind: 'inferred', proof: 'quiet' } },
+    { profile: 'two-stage', freshness: { kind: 'exact', proof: 'version' } },
+    { profile: 'old-after-new', freshness: { kind: 'exact', proof: 'version' } },
+  ] as const)('follows every edit of a server that is $profile', async ({ profile, freshness }) => {
+    await using here = world({ profile });
+    // A first version proves nothing: some servers say 1 each time.
+    expect(await diagnose(here, 'ERROR one\nfine\n')).toMatchObject({ errors: 1 });
+    expect(await diagnose(here, 'ERROR one\nERROR two\n')).toMatchObject({ errors: 2, freshness });
+    expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
+    expect(await diagnose(here, 'all is well\n')).toMatchObject({ errors: 0, freshness });
+    expect(await diagnose(here, 'ERROR again\n')).toMatchObject({ errors: 1, freshness });
+  });
 
   it('never calls a file clean when nothing was published for its text', async () => {
     await using here = world({ profile: 'silent-clear' });

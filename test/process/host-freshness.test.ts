@@ -19,28 +19,34 @@ function received({ server }: HostWorld): number {
   return server.journal.matching(['received']).length;
 }
 
-type Manner = readonly [string, DiagnosticsScenario];
+interface Manner {
+  readonly manner: string;
+  readonly scenario: DiagnosticsScenario;
+}
 
 const PUSHED: readonly Manner[] = [
-  ['versioned', { profile: 'versioned' }],
-  ['unversioned', { profile: 'unversioned' }],
-  ['of one version always', { profile: 'constant' }],
-  ['late', { profile: 'unversioned', delayMs: 300 }],
-  ['two-stage', { profile: 'two-stage', delayMs: 100 }],
-  ['old after new', { profile: 'old-after-new' }],
+  { manner: 'versioned', scenario: { profile: 'versioned' } },
+  { manner: 'unversioned', scenario: { profile: 'unversioned' } },
+  { manner: 'of one version always', scenario: { profile: 'constant' } },
+  { manner: 'late', scenario: { profile: 'unversioned', delayMs: 300 } },
+  { manner: 'two-stage', scenario: { profile: 'two-stage', delayMs: 100 } },
+  { manner: 'old after new', scenario: { profile: 'old-after-new' } },
 ];
 const PULLED: readonly Manner[] = [
-  ['pull', { profile: 'pull' }],
-  ['pull that says unchanged', { profile: 'pull-unchanged' }],
+  { manner: 'pull', scenario: { profile: 'pull' } },
+  { manner: 'pull that says unchanged', scenario: { profile: 'pull-unchanged' } },
 ];
 const republishing = PUSHED.map(
-  ([name, scenario]): Manner => [`${name}, with dependents`, { ...scenario, dependents: true }],
+  ({ manner, scenario }): Manner => ({
+    manner: `${manner}, with dependents`,
+    scenario: { ...scenario, dependents: true },
+  }),
 );
 
 describe('diagnostics of a file that depends on another', () => {
   it.each([...PUSHED, ...republishing, ...PULLED])(
-    'follow the other file at once, from a server that is %s',
-    async (_manner, scenario) => {
+    'follow the other file at once, from a server that is $manner',
+    async ({ scenario }) => {
       await using here = world(scenario);
       const { workspace } = here;
       expect(await problemsOf(here, 'a.fake')).toMatchObject({ problems: 0 });

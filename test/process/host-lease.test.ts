@@ -143,24 +143,35 @@ describe('text that is tried out', () => {
   });
 
   it.each([
-    ['changed', 'b.fake', (world: HostWorld) => world.workspace.write('b.fake', 'other\n')],
-    ['removed', 'b.fake', (world: HostWorld) => world.workspace.remove('b.fake')],
-    ['created', 'new.fake', (world: HostWorld) => world.workspace.write('new.fake', 'there\n')],
-  ])('is refused by name, and nothing of it sent, when a file was %s meanwhile', async (_, name, meddle) => {
-    await using world = hostWorld({ text: '//- a.fake\nfunction alpha\n//- b.fake\nfunction beta\n' });
-    const { host, workspace } = world;
-    await host.facts();
-    const overlay = [
-      over(world, 'a.fake', 'a\n'),
-      over(world, 'b.fake', 'b\n'),
-      { file: workspace.file('new.fake'), text: 'n\n', base: null },
-    ];
-    meddle(world);
-    const failure = await host.evaluate(evaluation({ overlay })).catch(failureOf);
-    expect(failure).toEqual({ kind: 'base-changed', path: workspace.file(name) });
-    await host.request('fake/echo', 1);
-    expect(told(world)).toEqual([]);
-  });
+    {
+      how: 'changed',
+      name: 'b.fake',
+      meddle: (world: HostWorld) => world.workspace.write('b.fake', 'other\n'),
+    },
+    { how: 'removed', name: 'b.fake', meddle: (world: HostWorld) => world.workspace.remove('b.fake') },
+    {
+      how: 'created',
+      name: 'new.fake',
+      meddle: (world: HostWorld) => world.workspace.write('new.fake', 'there\n'),
+    },
+  ])(
+    'is refused by name, and nothing of it sent, when a file was $how meanwhile',
+    async ({ name, meddle }) => {
+      await using world = hostWorld({ text: '//- a.fake\nfunction alpha\n//- b.fake\nfunction beta\n' });
+      const { host, workspace } = world;
+      await host.facts();
+      const overlay = [
+        over(world, 'a.fake', 'a\n'),
+        over(world, 'b.fake', 'b\n'),
+        { file: workspace.file('new.fake'), text: 'n\n', base: null },
+      ];
+      meddle(world);
+      const failure = await host.evaluate(evaluation({ overlay })).catch(failureOf);
+      expect(failure).toEqual({ kind: 'base-changed', path: workspace.file(name) });
+      await host.request('fake/echo', 1);
+      expect(told(world)).toEqual([]);
+    },
+  );
 
   it('gives each request its own answer or failure', async () => {
     const error = { code: -32803, message: 'not this one' };

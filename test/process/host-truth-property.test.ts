@@ -308,11 +308,11 @@ async function play(
 
 describe('a server that several sessions share', () => {
   it.each([
-    ['pull', 60],
-    ['push', 40],
+    { diagnostics: 'pull', numRuns: 60 },
+    { diagnostics: 'push', numRuns: 40 },
   ] as const)(
-    'shows everybody the disk or their own text, whatever happens in whatever order (%s)',
-    async (diagnostics, numRuns) => {
+    'shows everybody the disk or their own text, whatever happens in whatever order ($diagnostics)',
+    async ({ diagnostics, numRuns }) => {
       const tally: Tally = { fresh: 0, late: 0 };
       const history = fc.array(step, { minLength: 30, maxLength: 30 });
       const delays = fc.array(fc.constantFrom(0, 0, 1, 3), { minLength: 1, maxLength: 8 });

@@ -192,21 +192,24 @@ describe.each(LINK_MODES)('a %s link', (mode) => {
   });
 
   it.each([
-    ['pull', { kind: 'exact', proof: 'pull' }],
-    ['versioned', { kind: 'exact', proof: 'version' }],
-    ['unversioned', { kind: 'inferred', proof: 'quiet' }],
-  ] as const)('reports diagnostics of a server that is %s, with the proof', async (profile, freshness) => {
-    await using world = await linkWorld(mode, { scenario: { diagnostics: { profile } } });
-    const { link, workspace } = world;
-    const diagnose = async (text: string) => {
-      const { diagnostics, ...rest } = await link.diagnostics(workspace.write('a.fake', text));
-      return { ...rest, messages: diagnostics.map(({ message }) => message) };
-    };
-    const file = workspace.file('a.fake');
-    // A first version proves nothing: some servers say 1 each time.
-    expect(await diagnose('ERROR one\n')).toMatchObject({ file, messages: ['ERROR one'] });
-    expect(await diagnose('fine\n')).toMatchObject({ version: 2, freshness, messages: [] });
-  });
+    { profile: 'pull', freshness: { kind: 'exact', proof: 'pull' } },
+    { profile: 'versioned', freshness: { kind: 'exact', proof: 'version' } },
+    { profile: 'unversioned', freshness: { kind: 'inferred', proof: 'quiet' } },
+  ] as const)(
+    'reports diagnostics of a server that is $profile, with the proof',
+    async ({ profile, freshness }) => {
+      await using world = await linkWorld(mode, { scenario: { diagnostics: { profile } } });
+      const { link, workspace } = world;
+      const diagnose = async (text: string) => {
+        const { diagnostics, ...rest } = await link.diagnostics(workspace.write('a.fake', text));
+        return { ...rest, messages: diagnostics.map(({ message }) => message) };
+      };
+      const file = workspace.file('a.fake');
+      // A first version proves nothing: some servers say 1 each time.
+      expect(await diagnose('ERROR one\n')).toMatchObject({ file, messages: ['ERROR one'] });
+      expect(await diagnose('fine\n')).toMatchObject({ version: 2, freshness, messages: [] });
+    },
+  );
 
   it('pulls diagnostics from a server that registers for that only after it was asked', async () => {
     const registration = {

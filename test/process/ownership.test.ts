@@ -142,11 +142,11 @@ describe('a stale descriptor', () => {
   });
 
   it.each([
-    ['garbage', (file: string) => writeFileSync(file, '{"generation":')],
-    ['empty', (file: string) => writeFileSync(file, '')],
-    ['a directory', (file: string) => mkdirSync(file)],
-    ['a dangling symlink', (file: string) => symlinkSync('/nowhere', file)],
-  ])('that is %s is put away', async (_what, make) => {
+    { what: 'garbage', make: (file: string) => writeFileSync(file, '{"generation":') },
+    { what: 'empty', make: (file: string) => writeFileSync(file, '') },
+    { what: 'a directory', make: (file: string) => mkdirSync(file) },
+    { what: 'a dangling symlink', make: (file: string) => symlinkSync('/nowhere', file) },
+  ])('that is $what is put away', async ({ make }) => {
     await using world = brokerWorld(entry);
     mkdirSync(world.directory, { recursive: true, mode: 0o700 });
     make(recordPath(world.directory));

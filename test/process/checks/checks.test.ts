@@ -49,94 +49,234 @@ describe('architecture', () => {
     'src/shared/languages/a.ts': '',
   };
   it.each([
-    ['src/shared/x.ts', `spawn('a', { shell: true });`, 'contains “shell: true”'],
-    ['src/shared/x.ts', `exec('rm ' + file);`, 'contains “exec('],
-    ['src/shared/x.ts', `import '../broker/a.ts';`, 'has no door to src/broker'],
-    ['src/shared/x.ts', `export { a } from '../frontend/a.ts';`, 'has no door to src/frontend'],
-    ['src/broker/x.ts', `import type { a } from '../frontend/a.ts';`, 'has no door to src/frontend'],
-    ['src/frontend/x.ts', `const a = await import('../broker/a.ts');`, 'has no door to src/broker'],
-    ['src/frontend/x.ts', `type A = import('../broker/a.ts').A;`, 'has no door to src/broker'],
-    ['src/frontend/x.ts', `import { a } from './tools/a.ts';`, 'has no door to src/frontend/tools'],
-    [
-      'src/frontend/features/rename/x.ts',
-      `import { a } from './tools.ts';`,
-      'only the registry imports the literals of tools',
-    ],
-    ['src/broker/x.ts', `export const a = 1;`, 'exports a, and so does src/broker/a.ts'],
-    ['src/broker/x.ts', `let count = 0;`, 'keeps state for the whole process'],
-    ['src/broker/x.ts', `const seen = new Map<string, number>();`, 'keeps state for the whole process'],
-    ['src/frontend/tools/x.ts', `import { a } from '../link/a.ts';`, 'has no door to src/frontend/link'],
-    ['src/frontend/tools/x.ts', `import { a } from '../mcp/a.ts';`, 'has no door to src/frontend/mcp'],
-    ['src/shared/base/x.ts', `import { a } from '../languages/a.ts';`, 'has no door to src/shared/languages'],
-    ['src/shared/wire/x.ts', `import { a } from '../languages/a.ts';`, 'has no door to src/shared/languages'],
-    ['src/shared/host/x.ts', `import { a } from '../languages/a.ts';`, 'has no door to src/shared/languages'],
-    ['src/shared/x.ts', `import { a } from '../../test/a.ts';`, 'imports test/a.ts'],
-    ['src/broker/x.ts', `import { z } from 'zod';`, 'must not import zod'],
-    ['src/broker/x.ts', `import yargs from 'yargs/yargs';`, 'must not import yargs/yargs'],
-    [
-      'src/broker/x.ts',
-      `import type { A } from 'vscode-jsonrpc/node';`,
-      'must not import vscode-jsonrpc/node',
-    ],
-    [
-      'src/broker/x.ts',
-      `import { a } from '@modelcontextprotocol/server';`,
-      'must not import @modelcontextprotocol/server',
-    ],
-    ['src/broker/x.ts', `import lock from 'proper-lockfile';`, 'must not import proper-lockfile'],
-    ['src/frontend/x.ts', `import pidusage from 'pidusage';`, 'must not import pidusage'],
-    ['src/shared/base/x.ts', `import pino from 'pino';`, 'may import only types from pino'],
-    [
-      'src/broker/x.ts',
-      `import left from 'left-pad';`,
-      'imports left-pad, which package.json does not declare',
-    ],
-    ['src/broker/x.ts', `import { spawn } from 'child_process';`, 'must not import node:child_process'],
-    ['src/broker/x.ts', `import net from 'node:net';`, 'must not import node:net'],
-    [
-      'src/broker/x.ts',
-      `import { setTimeout } from 'node:timers/promises';`,
-      'must not import node:timers/promises',
-    ],
-    ['src/broker/x.ts', `process.exit(1);`, 'must not use process.exit'],
-    ['src/broker/x.ts', `const { env: all } = process;`, 'must not use process.env'],
-    ['src/broker/x.ts', `const home = globalThis.process['env'].HOME;`, 'must not use process.env'],
-    ['src/broker/x.ts', `setTimeout(() => {}, 1);`, 'must not use setTimeout'],
-    ['src/broker/x.ts', `const later = globalThis.setInterval;`, 'must not use setInterval'],
-    ['src/broker/x.ts', `await import(name);`, 'import() of a computed name'],
-    ['src/broker/x.ts', `export * from './a.ts';`, 'export * hides'],
-    ['src/broker/index.ts', ``, 'is a barrel'],
-    ['src/broker/x.ts', `// ${'TO'}DO: finish`, `contains “${'TO'}DO”`],
-    ['src/frontend/tools/x.ts', `const gap = 'INCOMPLETE: not ready';`, 'render/incomplete.ts alone writes'],
-    ['src/frontend/tools/x.ts', 'const wait = /retry in (\\d+) s/;', 'and no code reads it back'],
-    ['src/other/x.ts', ``, 'belongs to no room'],
-    ['src/broker/x.ts', `const is = link.language === 'rust';`, 'compares a language with rust'],
-    ['src/broker/x.ts', `switch (plan.language) { case 'go': }`, 'compares a language with go'],
-    ['src/broker/x.ts', `const a = { go: 1, rust: 2 };`, 'has a table by language: go, rust'],
-    ['src/broker/x.ts', `const b = new Set(['go']);`, 'has a table by language: go'],
-    ['src/broker/x.ts', `const c = ['c', 'php'].includes(d);`, 'has a table by language: c, php'],
-    ['src/shared/languages/x.ts', `const is = family.id === 'go';`, 'make it a fact of the descriptors'],
-    ['src/broker/x.ts', `const is = file.endsWith('.py');`, 'knows files of a language by py'],
-    ['src/broker/x.ts', `const is = /_gen\\.(rs|go)$/.test(file);`, 'knows files of a language by rs, go'],
-    ['src/broker/x.ts', `const is = plan.serverId === 'gopls';`, 'compares a language with gopls'],
-    ['test/unit/broker/x.test.ts', `it.skip.only('a', () => {});`, 'it.only leaves the other tests out'],
-    ['test/unit/broker/x.test.ts', `vi.mock('../a.ts');`, 'unit tests share a process'],
-    ['test/unit/broker/x.test.ts', `process.env.HOME = '/';`, 'unit tests share a process'],
-    ['test/unit/gone/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
-    ['test/unit/x.test.ts', `it('works', () => {});`, 'belongs to no room'],
-    ['test/unit/broker/x.test.ts', `import { a } from '../../../scripts/a.ts';`, 'no test imports a script'],
-    ['test/support/x.ts', `import { a } from '../../scripts/lib/a.ts';`, 'no test imports a script'],
-    ['scripts/x.ts', `import { a } from '../test/real/a.ts';`, 'no script imports a test'],
-    ['test/support/x.ts', `import { a } from '../real/a.ts';`, 'does not depend on any of them'],
-    ['README.md', `see ${'registry'}.example.org`, `contains “${'registry'}.example.org”`],
-    ['package-lock.json', `  "resolved": "https://example.org/a.tgz"`, 'works on one machine only'],
-    ['.npmrc', `${'regis'}try=http://localhost`, 'the machine’s business'],
-  ])('in %s refuses %s', async (file, text, message) => {
+    { file: 'src/shared/x.ts', text: `spawn('a', { shell: true });`, says: 'contains “shell: true”' },
+    { file: 'src/shared/x.ts', text: `exec('rm ' + file);`, says: 'contains “exec(' },
+    { file: 'src/shared/x.ts', text: `import '../broker/a.ts';`, says: 'has no door to src/broker' },
+    {
+      file: 'src/shared/x.ts',
+      text: `export { a } from '../frontend/a.ts';`,
+      says: 'has no door to src/frontend',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import type { a } from '../frontend/a.ts';`,
+      says: 'has no door to src/frontend',
+    },
+    {
+      file: 'src/frontend/x.ts',
+      text: `const a = await import('../broker/a.ts');`,
+      says: 'has no door to src/broker',
+    },
+    {
+      file: 'src/frontend/x.ts',
+      text: `type A = import('../broker/a.ts').A;`,
+      says: 'has no door to src/broker',
+    },
+    {
+      file: 'src/frontend/x.ts',
+      text: `import { a } from './tools/a.ts';`,
+      says: 'has no door to src/frontend/tools',
+    },
+    {
+      file: 'src/frontend/features/rename/x.ts',
+      text: `import { a } from './tools.ts';`,
+      says: 'only the registry imports the literals of tools',
+    },
+    { file: 'src/broker/x.ts', text: `export const a = 1;`, says: 'exports a, and so does src/broker/a.ts' },
+    { file: 'src/broker/x.ts', text: `let count = 0;`, says: 'keeps state for the whole process' },
+    {
+      file: 'src/broker/x.ts',
+      text: `const seen = new Map<string, number>();`,
+      says: 'keeps state for the whole process',
+    },
+    {
+      file: 'src/frontend/tools/x.ts',
+      text: `import { a } from '../link/a.ts';`,
+      says: 'has no door to src/frontend/link',
+    },
+    {
+      file: 'src/frontend/tools/x.ts',
+      text: `import { a } from '../mcp/a.ts';`,
+      says: 'has no door to src/frontend/mcp',
+    },
+    {
+      file: 'src/shared/base/x.ts',
+      text: `import { a } from '../languages/a.ts';`,
+      says: 'has no door to src/shared/languages',
+    },
+    {
+      file: 'src/shared/wire/x.ts',
+      text: `import { a } from '../languages/a.ts';`,
+      says: 'has no door to src/shared/languages',
+    },
+    {
+      file: 'src/shared/host/x.ts',
+      text: `import { a } from '../languages/a.ts';`,
+      says: 'has no door to src/shared/languages',
+    },
+    { file: 'src/shared/x.ts', text: `import { a } from '../../test/a.ts';`, says: 'imports test/a.ts' },
+    { file: 'src/broker/x.ts', text: `import { z } from 'zod';`, says: 'must not import zod' },
+    {
+      file: 'src/broker/x.ts',
+      text: `import yargs from 'yargs/yargs';`,
+      says: 'must not import yargs/yargs',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import type { A } from 'vscode-jsonrpc/node';`,
+      says: 'must not import vscode-jsonrpc/node',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import { a } from '@modelcontextprotocol/server';`,
+      says: 'must not import @modelcontextprotocol/server',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import lock from 'proper-lockfile';`,
+      says: 'must not import proper-lockfile',
+    },
+    { file: 'src/frontend/x.ts', text: `import pidusage from 'pidusage';`, says: 'must not import pidusage' },
+    {
+      file: 'src/shared/base/x.ts',
+      text: `import pino from 'pino';`,
+      says: 'may import only types from pino',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import left from 'left-pad';`,
+      says: 'imports left-pad, which package.json does not declare',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `import { spawn } from 'child_process';`,
+      says: 'must not import node:child_process',
+    },
+    { file: 'src/broker/x.ts', text: `import net from 'node:net';`, says: 'must not import node:net' },
+    {
+      file: 'src/broker/x.ts',
+      text: `import { setTimeout } from 'node:timers/promises';`,
+      says: 'must not import node:timers/promises',
+    },
+    { file: 'src/broker/x.ts', text: `process.exit(1);`, says: 'must not use process.exit' },
+    { file: 'src/broker/x.ts', text: `const { env: all } = process;`, says: 'must not use process.env' },
+    {
+      file: 'src/broker/x.ts',
+      text: `const home = globalThis.process['env'].HOME;`,
+      says: 'must not use process.env',
+    },
+    { file: 'src/broker/x.ts', text: `setTimeout(() => {}, 1);`, says: 'must not use setTimeout' },
+    {
+      file: 'src/broker/x.ts',
+      text: `const later = globalThis.setInterval;`,
+      says: 'must not use setInterval',
+    },
+    { file: 'src/broker/x.ts', text: `await import(name);`, says: 'import() of a computed name' },
+    { file: 'src/broker/x.ts', text: `export * from './a.ts';`, says: 'export * hides' },
+    { file: 'src/broker/index.ts', text: ``, says: 'is a barrel' },
+    { file: 'src/broker/x.ts', text: `// ${'TO'}DO: finish`, says: `contains “${'TO'}DO”` },
+    {
+      file: 'src/frontend/tools/x.ts',
+      text: `const gap = 'INCOMPLETE: not ready';`,
+      says: 'render/incomplete.ts alone writes',
+    },
+    {
+      file: 'src/frontend/tools/x.ts',
+      text: 'const wait = /retry in (\\d+) s/;',
+      says: 'and no code reads it back',
+    },
+    { file: 'src/other/x.ts', text: ``, says: 'belongs to no room' },
+    {
+      file: 'src/broker/x.ts',
+      text: `const is = link.language === 'rust';`,
+      says: 'compares a language with rust',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `switch (plan.language) { case 'go': }`,
+      says: 'compares a language with go',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `const a = { go: 1, rust: 2 };`,
+      says: 'has a table by language: go, rust',
+    },
+    { file: 'src/broker/x.ts', text: `const b = new Set(['go']);`, says: 'has a table by language: go' },
+    {
+      file: 'src/broker/x.ts',
+      text: `const c = ['c', 'php'].includes(d);`,
+      says: 'has a table by language: c, php',
+    },
+    {
+      file: 'src/shared/languages/x.ts',
+      text: `const is = family.id === 'go';`,
+      says: 'make it a fact of the descriptors',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `const is = file.endsWith('.py');`,
+      says: 'knows files of a language by py',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `const is = /_gen\\.(rs|go)$/.test(file);`,
+      says: 'knows files of a language by rs, go',
+    },
+    {
+      file: 'src/broker/x.ts',
+      text: `const is = plan.serverId === 'gopls';`,
+      says: 'compares a language with gopls',
+    },
+    {
+      file: 'test/unit/broker/x.test.ts',
+      text: `it.skip.only('a', () => {});`,
+      says: 'it.only leaves the other tests out',
+    },
+    { file: 'test/unit/broker/x.test.ts', text: `vi.mock('../a.ts');`, says: 'unit tests share a process' },
+    {
+      file: 'test/unit/broker/x.test.ts',
+      text: `process.env.HOME = '/';`,
+      says: 'unit tests share a process',
+    },
+    { file: 'test/unit/gone/x.test.ts', text: `it('works', () => {});`, says: 'belongs to no room' },
+    { file: 'test/unit/x.test.ts', text: `it('works', () => {});`, says: 'belongs to no room' },
+    {
+      file: 'test/unit/broker/x.test.ts',
+      text: `import { a } from '../../../scripts/a.ts';`,
+      says: 'no test imports a script',
+    },
+    {
+      file: 'test/support/x.ts',
+      text: `import { a } from '../../scripts/lib/a.ts';`,
+      says: 'no test imports a script',
+    },
+    {
+      file: 'scripts/x.ts',
+      text: `import { a } from '../test/real/a.ts';`,
+      says: 'no script imports a test',
+    },
+    {
+      file: 'test/support/x.ts',
+      text: `import { a } from '../real/a.ts';`,
+      says: 'does not depend on any of them',
+    },
+    {
+      file: 'README.md',
+      text: `see ${'registry'}.example.org`,
+      says: `contains “${'registry'}.example.org”`,
+    },
+    {
+      file: 'package-lock.json',
+      text: `  "resolved": "https://example.org/a.tgz"`,
+      says: 'works on one machine only',
+    },
+    { file: '.npmrc', text: `${'regis'}try=http://localhost`, says: 'the machine’s business' },
+  ])('in $file refuses $text', async ({ file, text, says }) => {
     const root = plantedTree({ 'package.json': dependencies, ...target, ...more, [file]: `${text}\n` });
     const [first = '', ...others] = await problemsOf('architecture', root);
     const [place = '', said] = first.split('  ');
     expect(place.replace(/:\d+$/, '')).toBe(file);
-    expect(said).toContain(message);
+    expect(said).toContain(says);
     expect(others).toEqual([]);
   });
 
@@ -332,13 +472,19 @@ describe('decisions', () => {
   );
 
   it.each([
-    ['`test/unit/a.test.ts > fails`', 'names “fails”, which test/unit/a.test.ts does not have'],
-    ['`test/unit/b.test.ts > works`', 'names a test of test/unit/b.test.ts, which is not there'],
-    ['`npm run soak`', 'names `npm run soak`, which package.json does not have'],
-    ['experience', 'names neither a test nor a command, and does not say “nothing yet: …”'],
-  ])('refuses as proof %s', async (proof, message) => {
+    {
+      proof: '`test/unit/a.test.ts > fails`',
+      says: 'names “fails”, which test/unit/a.test.ts does not have',
+    },
+    {
+      proof: '`test/unit/b.test.ts > works`',
+      says: 'names a test of test/unit/b.test.ts, which is not there',
+    },
+    { proof: '`npm run soak`', says: 'names `npm run soak`, which package.json does not have' },
+    { proof: 'experience', says: 'names neither a test nor a command, and does not say “nothing yet: …”' },
+  ])('refuses as proof $proof', async ({ proof, says }) => {
     expect(await problemsOf('decisions', decisionTree({ 'Shown by': proof }))).toEqual([
-      `docs/decisions/broker.md:11  ${message}`,
+      `docs/decisions/broker.md:11  ${says}`,
     ]);
   });
 

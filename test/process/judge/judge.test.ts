@@ -181,9 +181,9 @@ describe('a preview of a rename', () => {
   });
 
   it.each([
-    ['stop: stopZq7.bind(1)', 9],
-    ['stopZq7: stop.bind(1)', 3],
-  ])('changes one of two where both are written: %s', (fresh, column) => {
+    { fresh: 'stop: stopZq7.bind(1)', column: 9 },
+    { fresh: 'stopZq7: stop.bind(1)', column: 3 },
+  ])('changes one of two where both are written: $fresh', ({ fresh, column }) => {
     const pair = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-  stop: stop.bind(1)\n+  ${fresh}`;
     expect(placesInDiff(pair, renaming)).toEqual([at('src/a.ts', 1, column)]);
   });
@@ -233,14 +233,14 @@ describe('conventions', () => {
 describe('what an answer says about a file', () => {
   const says = (...remarks: string[]) => answer([], { remarks });
   it.each([
-    [says('3 files were not searched, such as src/a.ts'), true],
-    [says('not searched: src/, lib/'), true],
-    [says('not searched: src/a.tsx'), false],
-    [says('not searched: other/src/a.ts'), false],
-    [says('see src/a.ts for more'), false],
-    [answer([], { hidden: ['src/'] }), true],
-    [answer([], { hidden: ['generated files'] }), false],
-  ])('counts when it names the file or its folder: %#', (given, expected) => {
+    { given: says('3 files were not searched, such as src/a.ts'), expected: true },
+    { given: says('not searched: src/, lib/'), expected: true },
+    { given: says('not searched: src/a.tsx'), expected: false },
+    { given: says('not searched: other/src/a.ts'), expected: false },
+    { given: says('see src/a.ts for more'), expected: false },
+    { given: answer([], { hidden: ['src/'] }), expected: true },
+    { given: answer([], { hidden: ['generated files'] }), expected: false },
+  ])('counts when it names the file or its folder: %#', ({ given, expected }) => {
     expect(isNamed(given, 'src/a.ts')).toBe(expected);
   });
 });
@@ -275,12 +275,12 @@ describe('drawing', () => {
 describe('output of a build', () => {
   const isPackage = (directory: string) => ['', 'packages/a'].includes(directory);
   it.each([
-    ['node_modules/a/index.js', true],
-    ['packages/a/dist/index.js', true],
-    ['build/index.js', true],
-    ['packages/a/src/build/index.ts', false],
-    ['packages/a/src/dist.ts', false],
-  ])('%s: %s', (file, expected) => expect(isMade(file, isPackage)).toBe(expected));
+    { file: 'node_modules/a/index.js', expected: true },
+    { file: 'packages/a/dist/index.js', expected: true },
+    { file: 'build/index.js', expected: true },
+    { file: 'packages/a/src/build/index.ts', expected: false },
+    { file: 'packages/a/src/dist.ts', expected: false },
+  ])('$file: $expected', ({ file, expected }) => expect(isMade(file, isPackage)).toBe(expected));
 });
 
 describe('an answer that says when to call again', () => {

@@ -215,17 +215,17 @@ class A { constructor() {} }
 export default go;`;
   const file = ts.createSourceFile('a.tsx', text, ts.ScriptTarget.ESNext, true);
   it.each([
-    ['run as', 'import'],
-    ['go();', 'call'],
-    ['Thing', 'new'],
-    ['go as any', 'call'],
-    ['go`x`', 'tag'],
-    ['go; ({', 'property'],
-    ['go });', 'shorthand'],
-    ['constructor', 'keyword'],
-    ['go go[]', 'comment'],
-    ['go;', 'property'],
-  ])('%s is a %s', (words, kind) => expect(classAt(ts, file, text.indexOf(words))).toBe(kind));
+    { words: 'run as', kind: 'import' },
+    { words: 'go();', kind: 'call' },
+    { words: 'Thing', kind: 'new' },
+    { words: 'go as any', kind: 'call' },
+    { words: 'go`x`', kind: 'tag' },
+    { words: 'go; ({', kind: 'property' },
+    { words: 'go });', kind: 'shorthand' },
+    { words: 'constructor', kind: 'keyword' },
+    { words: 'go go[]', kind: 'comment' },
+    { words: 'go;', kind: 'property' },
+  ])('$words is a $kind', ({ words, kind }) => expect(classAt(ts, file, text.indexOf(words))).toBe(kind));
 });
 
 describe('declarations', () => {
@@ -266,8 +266,10 @@ it('sets aside what would hide a package of the repository from all others', () 
 });
 
 it.each([
-  ['4.9.5', false],
-  ['5.1.3', true],
-  ['6.0.3', true],
-  ['7.0.2', false],
-])('TypeScript %s can judge: %s', (version, expected) => expect(isUsable(version)).toBe(expected));
+  { version: '4.9.5', expected: false },
+  { version: '5.1.3', expected: true },
+  { version: '6.0.3', expected: true },
+  { version: '7.0.2', expected: false },
+])('TypeScript $version can judge: $expected', ({ version, expected }) =>
+  expect(isUsable(version)).toBe(expected),
+);

@@ -27,15 +27,15 @@ async function published(lsp: RawLsp): Promise<readonly string[]> {
 }
 
 it.each([
-  ['versioned', ['1:2', '2:0', '3:1']],
-  ['unversioned', ['-:2', '-:0', '-:1']],
-  ['constant', ['1:2', '1:0', '1:1']],
-  ['two-stage', ['1:0', '1:2', '2:0', '2:0', '3:0', '3:1']],
-  ['silent-clear', ['1:2', '3:1']],
-  ['old-after-new', ['1:2', '2:0', '1:2', '3:1', '2:0']],
-  ['none', []],
-  ['pull', []],
-] as const)('publishes in the manner "%s"', async (profile, expected) => {
+  { profile: 'versioned', expected: ['1:2', '2:0', '3:1'] },
+  { profile: 'unversioned', expected: ['-:2', '-:0', '-:1'] },
+  { profile: 'constant', expected: ['1:2', '1:0', '1:1'] },
+  { profile: 'two-stage', expected: ['1:0', '1:2', '2:0', '2:0', '3:0', '3:1'] },
+  { profile: 'silent-clear', expected: ['1:2', '3:1'] },
+  { profile: 'old-after-new', expected: ['1:2', '2:0', '1:2', '3:1', '2:0'] },
+  { profile: 'none', expected: [] },
+  { profile: 'pull', expected: [] },
+] as const)('publishes in the manner $profile', async ({ profile, expected }) => {
   await using workspace = createWorkspace('//- a.txt\nERROR one\nfine\nWARN two\n');
   const { lsp } = await start(workspace, { profile });
   await lsp.open(workspace.file('a.txt'));

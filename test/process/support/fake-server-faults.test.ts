@@ -108,11 +108,11 @@ it('crashes on a poisoned file, on the nth request and on every nth', async () =
 });
 
 it.each([
-  ['lower-case headers', { header: 'lower' }],
-  ['extra headers', { header: 'extra' }],
-  ['headers that come byte by byte', { split: true }],
-  ['everything byte by byte', { split: 'all' }],
-] as const)('can be understood with %s', async (_name, framing) => {
+  { what: 'lower-case headers', framing: { header: 'lower' } },
+  { what: 'extra headers', framing: { header: 'extra' } },
+  { what: 'headers that come byte by byte', framing: { split: true } },
+  { what: 'everything byte by byte', framing: { split: 'all' } },
+] as const)('can be understood with $what', async ({ framing }) => {
   await using workspace = createWorkspace();
   const { start } = prepare(workspace, { framing });
   const lsp = await start();
@@ -120,28 +120,32 @@ it.each([
 });
 
 it.each([
-  [
-    'half a frame',
-    { rules: [{ on: 'start', do: { brokenFrame: 'half', crash: 0 } }] },
-    /^Content-Length: \d+\r\n\r\n\{.*\}$/,
-  ],
-  [
-    'a negative length',
-    { rules: [{ on: 'start', do: { brokenFrame: 'negative', crash: 0 } }] },
-    /^Content-Length: -\d/,
-  ],
-  [
-    'a huge length',
-    { rules: [{ on: 'start', do: { brokenFrame: 'huge', crash: 0 } }] },
-    /^Content-Length: 1000000000000\r/,
-  ],
-  ['bytes of any kind', { rules: [{ on: 'start', do: { raw: '\r\n\r\n', crash: 0 } }] }, /^\r\n\r\n$/],
-  [
-    'stray text before the first header',
-    { framing: { prelude: 'Hello!\n' }, rules: [{ on: 'start', do: { log: 'x', crash: 0 } }] },
-    /^Hello!\nContent-Length: /,
-  ],
-] as const)('writes %s', async (_name, scenario, expected) => {
+  {
+    what: 'half a frame',
+    scenario: { rules: [{ on: 'start', do: { brokenFrame: 'half', crash: 0 } }] },
+    expected: /^Content-Length: \d+\r\n\r\n\{.*\}$/,
+  },
+  {
+    what: 'a negative length',
+    scenario: { rules: [{ on: 'start', do: { brokenFrame: 'negative', crash: 0 } }] },
+    expected: /^Content-Length: -\d/,
+  },
+  {
+    what: 'a huge length',
+    scenario: { rules: [{ on: 'start', do: { brokenFrame: 'huge', crash: 0 } }] },
+    expected: /^Content-Length: 1000000000000\r/,
+  },
+  {
+    what: 'bytes of any kind',
+    scenario: { rules: [{ on: 'start', do: { raw: '\r\n\r\n', crash: 0 } }] },
+    expected: /^\r\n\r\n$/,
+  },
+  {
+    what: 'stray text before the first header',
+    scenario: { framing: { prelude: 'Hello!\n' }, rules: [{ on: 'start', do: { log: 'x', crash: 0 } }] },
+    expected: /^Hello!\nContent-Length: /,
+  },
+] as const)('writes $what', async ({ scenario, expected }) => {
   await using workspace = createWorkspace();
   const { fake } = prepare(workspace, scenario);
   const run = spawnSync(fake.executable, fake.args, {
