@@ -78,52 +78,51 @@ async function accounted(session: RealSession, tool: string, args: Arguments): P
   return raw.structuredContent as unknown as Accounted;
 }
 
-const CASES: readonly [server: string, { text: string; args: readonly string[]; paths: Paths }][] = [
-  [
-    'TypeScript 7',
-    {
-      text: TYPESCRIPT,
-      args: ['--typescript', '7'],
-      paths: {
-        scope: 'src/scope.ts',
-        use: 'src/use.ts',
-        build: 'scripts/build.ts',
-        untyped: 6,
-        line: 3,
-        column: 7,
-      },
+const CASES: readonly {
+  readonly server: string;
+  readonly text: string;
+  readonly args: readonly string[];
+  readonly paths: Paths;
+}[] = [
+  {
+    server: 'TypeScript 7',
+    text: TYPESCRIPT,
+    args: ['--typescript', '7'],
+    paths: {
+      scope: 'src/scope.ts',
+      use: 'src/use.ts',
+      build: 'scripts/build.ts',
+      untyped: 6,
+      line: 3,
+      column: 7,
     },
-  ],
-  [
-    'typescript-language-server',
-    {
-      text: TYPESCRIPT,
-      args: ['--typescript', 'own'],
-      paths: {
-        scope: 'src/scope.ts',
-        use: 'src/use.ts',
-        build: 'scripts/build.ts',
-        untyped: 6,
-        line: 3,
-        column: 7,
-      },
+  },
+  {
+    server: 'typescript-language-server',
+    text: TYPESCRIPT,
+    args: ['--typescript', 'own'],
+    paths: {
+      scope: 'src/scope.ts',
+      use: 'src/use.ts',
+      build: 'scripts/build.ts',
+      untyped: 6,
+      line: 3,
+      column: 7,
     },
-  ],
-  [
-    'pyright',
-    {
-      text: PYTHON,
-      args: [],
-      paths: {
-        scope: 'app/scope.py',
-        use: 'app/use.py',
-        build: 'tools/build.py',
-        untyped: 8,
-        line: 6,
-        column: 11,
-      },
+  },
+  {
+    server: 'pyright',
+    text: PYTHON,
+    args: [],
+    paths: {
+      scope: 'app/scope.py',
+      use: 'app/use.py',
+      build: 'tools/build.py',
+      untyped: 8,
+      line: 6,
+      column: 11,
     },
-  ],
+  },
 ];
 
 interface Paths {
@@ -145,7 +144,7 @@ function worldOf(text: string): RealWorld {
   return world;
 }
 
-describe.each(CASES)('occurrences with %s', (_, { text, args, paths }) => {
+describe.each(CASES)('occurrences with $server', ({ text, args, paths }) => {
   it('are references, other symbols, text, or possible uses that are listed', async () => {
     const world = worldOf(text);
     await using _ = world;
@@ -253,20 +252,29 @@ describe.each([
     what: 'TypeScript 7',
     text: MEMBERS_TS,
     file: 'make.ts',
-    names: { halt: [2, 12, 1, 3], size: [5, 24, 1, 3], extra: [8, 9, 0, 2] },
+    names: {
+      halt: { line: 2, column: 12, possible: 1, occurrences: 3 },
+      size: { line: 5, column: 24, possible: 1, occurrences: 3 },
+      extra: { line: 8, column: 9, possible: 0, occurrences: 2 },
+    },
   },
   {
     what: 'pyright',
     text: MEMBERS_PY,
     file: 'make.py',
-    names: { halt: [8, 13, 1, 3], size: [3, 14, 1, 3], extra: [15, 5, 0, 2], amount: [14, 9, 1, 4] },
+    names: {
+      halt: { line: 8, column: 13, possible: 1, occurrences: 3 },
+      size: { line: 3, column: 14, possible: 1, occurrences: 3 },
+      extra: { line: 15, column: 5, possible: 0, occurrences: 2 },
+      amount: { line: 14, column: 9, possible: 1, occurrences: 4 },
+    },
   },
 ] as const)('what functions declare, with $what', ({ text, file, names }) => {
   it('is looked for elsewhere if it is a member or can be named in a call, and only then', async () => {
     await using world = realWorld(text);
     const session = await world.session();
     const file_path = text === MEMBERS_TS ? `src/${file}` : file;
-    for (const [name, [line, column, possible, occurrences]] of Object.entries(names)) {
+    for (const [name, { line, column, possible, occurrences }] of Object.entries(names)) {
       const { accounted: counts } = await accounted(session, 'find_references', { file_path, line, column });
       expect([name, counts]).toEqual([name, expect.objectContaining({ possible, occurrences })]);
     }

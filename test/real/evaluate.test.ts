@@ -200,12 +200,16 @@ function place(text: string, word: string, from: number): Position {
 
 describe('text that is tried out', () => {
   it.each([
-    ['TypeScript 7', typescript],
-    ['typescript-language-server', typescript5],
-    ['pyright', python],
-  ])('is judged by %s, here and in what depends on it, and leaves no trace', LONG, async (_, project) => {
-    await triesOut(project);
-  });
+    { server: 'TypeScript 7', project: typescript },
+    { server: 'typescript-language-server', project: typescript5 },
+    { server: 'pyright', project: python },
+  ])(
+    'is judged by $server, here and in what depends on it, and leaves no trace',
+    LONG,
+    async ({ project }) => {
+      await triesOut(project);
+    },
+  );
 });
 
 describeWith(['gopls', 'go'], 'text that is tried out on gopls', ({ gopls }) => {

@@ -36,12 +36,12 @@ const WHOLE = 'package whole\n\nimport (\n\t"flicker/apart"\n\t"flicker/part"\n)
 
 describeWith(['go', 'gopls'], 'diagnostics of Go are of the files as they are', ({ go }) => {
   it.each([
-    ['gone', (workspace: Workspace): void => workspace.remove('part/part.go')],
-    ['empty', (workspace: Workspace): void => void workspace.write('part/part.go', '')],
+    { how: 'gone', spoil: (workspace: Workspace): void => workspace.remove('part/part.go') },
+    { how: 'empty', spoil: (workspace: Workspace): void => void workspace.write('part/part.go', '') },
   ] as const)(
-    'after a file was %s just when packages were loaded',
+    'after a file was $how just when packages were loaded',
     { timeout: 120_000 },
-    async (_, spoil) => {
+    async ({ spoil }) => {
       await using workspace = createWorkspace(MODULE);
       const gate = new Gate(workspace, go);
       const session = await startFrontEnd({

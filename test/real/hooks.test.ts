@@ -137,9 +137,9 @@ describe('hooks in a TypeScript project', () => {
   const world = hookWorld(TYPESCRIPT);
   languageCases(world, TYPESCRIPT);
 
-  it.each(CLIENT_FORMS.map((form) => [form.name, form] as const))(
-    'are answered to %s in its form, at the end of a turn and right after an edit',
-    async (_, form) => {
+  it.each(CLIENT_FORMS)(
+    'are answered to $name in its form, at the end of a turn and right after an edit',
+    async (form) => {
       const session = `forms-${form.name}`;
       await world.edit(TYPESCRIPT.wrong, async (edit) => {
         const at = { root: world.root, session };

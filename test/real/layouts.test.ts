@@ -17,24 +17,24 @@ const EITHER = {
   find_symbol: isSaid,
 };
 const EXPECTED = [
-  ['packages apart', EXACT],
-  ['solution of references', EXACT],
-  ['specs in a project of their own', EXACT],
-  ['paths to sources', EXACT],
-  ['a condition for sources', EXACT],
-  ['packages that are not built', ONLY_SYMBOLS_EXACT],
-  ['dropped options without effect', EXACT],
-  ['baseUrl that imports need', EXACT],
-  ['one package that needs baseUrl', ONLY_SYMBOLS_EXACT],
-  ['a few loose files', EXACT],
-  ['many loose files', EITHER],
-  ['JavaScript without configuration', EXACT],
-  ['a source that is a link', ONLY_SYMBOLS_EXACT],
-  ['sources in hidden directories', EXACT],
-  ['an example installed by itself', EXACT],
-] as const satisfies readonly (readonly [LayoutName, unknown])[];
+  { layout: 'packages apart', expected: EXACT },
+  { layout: 'solution of references', expected: EXACT },
+  { layout: 'specs in a project of their own', expected: EXACT },
+  { layout: 'paths to sources', expected: EXACT },
+  { layout: 'a condition for sources', expected: EXACT },
+  { layout: 'packages that are not built', expected: ONLY_SYMBOLS_EXACT },
+  { layout: 'dropped options without effect', expected: EXACT },
+  { layout: 'baseUrl that imports need', expected: EXACT },
+  { layout: 'one package that needs baseUrl', expected: ONLY_SYMBOLS_EXACT },
+  { layout: 'a few loose files', expected: EXACT },
+  { layout: 'many loose files', expected: EITHER },
+  { layout: 'JavaScript without configuration', expected: EXACT },
+  { layout: 'a source that is a link', expected: ONLY_SYMBOLS_EXACT },
+  { layout: 'sources in hidden directories', expected: EXACT },
+  { layout: 'an example installed by itself', expected: EXACT },
+] as const satisfies readonly { readonly layout: LayoutName; readonly expected: unknown }[];
 
-describe.each(EXPECTED)('TypeScript 7 asked about %s', (layout, expected) => {
+describe.each(EXPECTED)('TypeScript 7 asked about $layout', ({ layout, expected }) => {
   let run: LayoutRun;
   beforeAll(async () => {
     run = await runLayout(layout, 'auto');

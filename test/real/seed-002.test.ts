@@ -133,9 +133,9 @@ describe('3. Position Indexing Convention', () => {
   });
 
   it.each([
-    ['line', { line: 0, column: 1 }],
-    ['column', { line: 1, column: 0 }],
-  ])('refuses a %s of 0', async (name, place) => {
+    { name: 'line', place: { line: 0, column: 1 } },
+    { name: 'column', place: { line: 1, column: 0 } },
+  ])('refuses a $name of 0', async ({ name, place }) => {
     expect(await error('get_hover', { file: workspace.file('src/main.py'), ...place })).toMatchObject({
       error_code: 'validation_error',
       message: expect.stringContaining(`${name} must be >= 1, got 0`),

@@ -134,25 +134,37 @@ describe('1. Architecture Overview', () => {
 describe('4. Tool Definitions', () => {
   const position = ['path', 'line', 'character'];
   it.each([
-    ['lsp_definition', 'Go to the definition of a symbol. Returns file path and line number.', position],
-    ['lsp_references', 'Find all references to a symbol across the workspace.', position],
-    ['lsp_hover', 'Get type information and documentation for a symbol at a position.', position],
-    [
-      'lsp_symbols',
-      'Search for symbols (functions, classes, variables) across the workspace by name.',
-      ['query'],
-    ],
-    [
-      'lsp_document_symbols',
-      'List all symbols (functions, classes, interfaces) defined in a file.',
-      ['path'],
-    ],
-    [
-      'lsp_rename',
-      'Rename a symbol across all files in the workspace. Returns a list of edits to apply.',
-      [...position, 'new_name'],
-    ],
-  ])('%s: its description and its required parameters', async (name, description, required) => {
+    {
+      name: 'lsp_definition',
+      description: 'Go to the definition of a symbol. Returns file path and line number.',
+      required: position,
+    },
+    {
+      name: 'lsp_references',
+      description: 'Find all references to a symbol across the workspace.',
+      required: position,
+    },
+    {
+      name: 'lsp_hover',
+      description: 'Get type information and documentation for a symbol at a position.',
+      required: position,
+    },
+    {
+      name: 'lsp_symbols',
+      description: 'Search for symbols (functions, classes, variables) across the workspace by name.',
+      required: ['query'],
+    },
+    {
+      name: 'lsp_document_symbols',
+      description: 'List all symbols (functions, classes, interfaces) defined in a file.',
+      required: ['path'],
+    },
+    {
+      name: 'lsp_rename',
+      description: 'Rename a symbol across all files in the workspace. Returns a list of edits to apply.',
+      required: [...position, 'new_name'],
+    },
+  ])('$name: its description and its required parameters', async ({ name, description, required }) => {
     const { tools } = await frontEnd.client.listTools();
     const tool = tools.find((each) => each.name === name);
     expect(tool).toMatchObject({ description, inputSchema: { required } });
@@ -227,15 +239,15 @@ describe('4. Tool Definitions', () => {
 
 describe('5. Server Configuration', () => {
   it.each([
-    ['src/core/agent.ts', 'agentLoop'],
-    ['src/forms/view.tsx', 'inTsx'],
-    ['src/forms/plain.js', 'inJs'],
-    ['src/forms/view.jsx', 'inJsx'],
-    ['src/forms/module.mjs', 'inMjs'],
-    ['src/forms/common.cjs', 'inCjs'],
-    ['main.py', 'in_py'],
-    ['types.pyi', 'in_pyi'],
-  ])('Built-in Defaults: a server for %s', async (file, name) => {
+    { file: 'src/core/agent.ts', name: 'agentLoop' },
+    { file: 'src/forms/view.tsx', name: 'inTsx' },
+    { file: 'src/forms/plain.js', name: 'inJs' },
+    { file: 'src/forms/view.jsx', name: 'inJsx' },
+    { file: 'src/forms/module.mjs', name: 'inMjs' },
+    { file: 'src/forms/common.cjs', name: 'inCjs' },
+    { file: 'main.py', name: 'in_py' },
+    { file: 'types.pyi', name: 'in_pyi' },
+  ])('Built-in Defaults: a server for $file', async ({ file, name }) => {
     expect(await ask('lsp_document_symbols', { path: file })).toContain(`function ${name}  ${file}:`);
   });
 

@@ -63,16 +63,16 @@ function sharedWorld(
 }
 
 describe.each([
-  ['TypeScript 7', () => {}],
-  [
-    'typescript-language-server',
-    ({ workspace }: RealWorld) => {
+  { name: 'TypeScript 7', prepare: () => {} },
+  {
+    name: 'typescript-language-server',
+    prepare: ({ workspace }: RealWorld) => {
       mkdirSync(workspace.file('node_modules'));
       const compiler = path.resolve(import.meta.dirname, '../../node_modules/typescript5');
       symlinkSync(compiler, workspace.file('node_modules/typescript'));
     },
-  ],
-] as const)('edits of %s', (name, prepare) => {
+  },
+] as const)('edits of $name', ({ name, prepare }) => {
   const shared = sharedWorld('typescript', prepare);
 
   it('move a file with its own imports and those of it, and back', async () => {

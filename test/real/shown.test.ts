@@ -119,12 +119,16 @@ function ownTypeScript({ file }: Workspace): void {
   symlinkSync(TYPESCRIPT_5, file('node_modules/typescript'));
 }
 
-const TYPESCRIPTS: readonly (readonly [string, readonly string[], (workspace: Workspace) => void])[] = [
-  ['TypeScript 7', [], () => {}],
-  ['typescript-language-server', ['--typescript', 'own'], ownTypeScript],
+const TYPESCRIPTS: readonly {
+  readonly server: string;
+  readonly args: readonly string[];
+  readonly prepare: (workspace: Workspace) => void;
+}[] = [
+  { server: 'TypeScript 7', args: [], prepare: () => {} },
+  { server: 'typescript-language-server', args: ['--typescript', 'own'], prepare: ownTypeScript },
 ];
 
-describe.each(TYPESCRIPTS)('with %s', (_name, args, prepare) => {
+describe.each(TYPESCRIPTS)('with $server', ({ args, prepare }) => {
   it('lines of source stand beside their own positions, with what the name is taken from', () =>
     withSession(
       TYPESCRIPT,

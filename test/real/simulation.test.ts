@@ -207,9 +207,9 @@ function triesOut(project: Project): void {
 }
 
 describe.each([
-  ['TypeScript 7', typescript],
-  ['pyright', python],
-])('text that is tried out with %s', { timeout: LONG }, (_, project) => triesOut(project));
+  { server: 'TypeScript 7', project: typescript },
+  { server: 'pyright', project: python },
+])('text that is tried out with $server', { timeout: LONG }, ({ project }) => triesOut(project));
 
 describeWith(['gopls', 'go'], 'text that is tried out with gopls', () => triesOut(go));
 

@@ -143,16 +143,27 @@ value = 1
   const helper = { file_path: 'src/a.py', symbol: 'helper' };
 
   it.each([
-    [
-      'pyrightconfig.json',
-      '{ "include": ["src"],',
-      { repaired: '{ "include": ["src"] }', reason: 'could not be parsed' },
-    ],
-    ['pyproject.toml', '[tool.pyright', { repaired: '[tool.pyright]\n', reason: 'could not be parsed' }],
-    ['pyrightconfig.json', '{ "include": ["lib"] }', { repaired: '{}', reason: 'it found no source files' }],
+    {
+      config: 'pyrightconfig.json',
+      broken: '{ "include": ["src"],',
+      repaired: '{ "include": ["src"] }',
+      reason: 'could not be parsed',
+    },
+    {
+      config: 'pyproject.toml',
+      broken: '[tool.pyright',
+      repaired: '[tool.pyright]\n',
+      reason: 'could not be parsed',
+    },
+    {
+      config: 'pyrightconfig.json',
+      broken: '{ "include": ["lib"] }',
+      repaired: '{}',
+      reason: 'it found no source files',
+    },
   ])(
-    'is degraded by %s with %s, deletes nothing, and recovers',
-    async (config, broken, { repaired, reason }) => {
+    'is degraded by $config with $broken, deletes nothing, and recovers',
+    async ({ config, broken, repaired, reason }) => {
       await using world = realWorld(`${FILES}//- ${config}\n${broken}\n`);
       const { workspace } = world;
       const session = await world.session();
@@ -188,15 +199,19 @@ helper();
   const TYPESCRIPT_5 = path.resolve(import.meta.dirname, '../../node_modules/typescript5');
 
   it.each([
-    ['typescript-go', '{ "extends": "./nowhere.json" }', 'extends ./nowhere.json, which is not there'],
-    ['typescript-go', '{ extends ./base.json ]', 'cannot be parsed'],
-    [
-      'typescript-language-server',
-      '{ "extends": "./nowhere.json" }',
-      'extends ./nowhere.json, which is not there',
-    ],
-    ['typescript-language-server', '{ extends ./base.json ]', 'cannot be parsed'],
-  ])('%s says so for %s, deletes nothing, and recovers', async (server, broken, why) => {
+    {
+      server: 'typescript-go',
+      broken: '{ "extends": "./nowhere.json" }',
+      why: 'extends ./nowhere.json, which is not there',
+    },
+    { server: 'typescript-go', broken: '{ extends ./base.json ]', why: 'cannot be parsed' },
+    {
+      server: 'typescript-language-server',
+      broken: '{ "extends": "./nowhere.json" }',
+      why: 'extends ./nowhere.json, which is not there',
+    },
+    { server: 'typescript-language-server', broken: '{ extends ./base.json ]', why: 'cannot be parsed' },
+  ])('$server says so for $broken, deletes nothing, and recovers', async ({ server, broken, why }) => {
     await using world = realWorld(`${FILES}//- tsconfig.json\n${broken}\n`);
     const { workspace } = world;
     const isOwn = server === 'typescript-language-server';
