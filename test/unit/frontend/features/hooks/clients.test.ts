@@ -196,12 +196,12 @@ describe('a command of a shell that applies a patch', () => {
     "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch\nEOF\n";
 
   it.each([
-    ['where it is', '', 'a.ts'],
-    ['in a directory', 'cd src && ', 'src/a.ts'],
-    ['in one with a blank', 'cd "my src" && ', 'my src/a.ts'],
-    ['in one that is named as a whole', "cd '/w/src' && ", '/w/src/a.ts'],
-    ['after other commands', 'ls src && ', 'a.ts'],
-  ])('names its files, and that it has not run yet: %s', (_, before, file) => {
+    { where: 'where it is', before: '', file: 'a.ts' },
+    { where: 'in a directory', before: 'cd src && ', file: 'src/a.ts' },
+    { where: 'in one with a blank', before: 'cd "my src" && ', file: 'my src/a.ts' },
+    { where: 'in one that is named as a whole', before: "cd '/w/src' && ", file: '/w/src/a.ts' },
+    { where: 'after other commands', before: 'ls src && ', file: 'a.ts' },
+  ])('names its files, and that it has not run yet: $where', ({ before, file }) => {
     const event = eventOf({
       ...{ hook_event_name: 'PreToolUse', turn_id: 't', session_id: 's', cwd: '/w' },
       ...{ tool_name: 'Bash', tool_input: { command: `${before}${patch}` } },
