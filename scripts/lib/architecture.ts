@@ -70,6 +70,7 @@ export function applyRules(root: string, rules: ArchitectureRules): CheckResult 
       ...shapeProblems(source),
     ]),
     ...[...sources, ...tests].flatMap(onlyProblems),
+    ...tests.flatMap(tableProblems),
     ...roomProblems(rules.rooms, sources, ownTargets),
     ...testRoomProblems(rules.tests, sources, [...tests, ...read('scripts')]),
     ...doubleProblems(sources),
@@ -210,6 +211,12 @@ function onlyProblems(source: SourceFile): Problem[] {
   return source.uses
     .filter((use) => use.name.endsWith('.only'))
     .map((use) => at(source, use.line, `${use.name} leaves the other tests out`));
+}
+
+function tableProblems(source: SourceFile): Problem[] {
+  return source.namelessRows.map((line) =>
+    at(source, line, "has a row of a table without names: write { text: 'a', line: 1 } for ['a', 1]"),
+  );
 }
 
 function cycleProblems(sources: readonly SourceFile[], known: ReadonlySet<string>): Problem[] {

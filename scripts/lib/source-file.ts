@@ -4,6 +4,7 @@
  */
 import ts from 'typescript5';
 import { type NameUse, nameUse } from './language-names.ts';
+import { namelessRow } from './test-tables.ts';
 
 export interface Import {
   readonly specifier: string;
@@ -33,6 +34,8 @@ export interface SourceFile {
   readonly moduleState: readonly number[];
   /** Comparisons with literal names, and lists and tables of them. */
   readonly nameUses: readonly { readonly use: NameUse; readonly line: number }[];
+  /** Lines of the first rows of tables of cases that do not name their fields. */
+  readonly namelessRows: readonly number[];
 }
 
 export function parse(path: string, text: string): ts.SourceFile {
@@ -45,6 +48,7 @@ export function readSource(path: string, text: string): SourceFile {
   const computedImports: number[] = [];
   const uses: Use[] = [];
   const nameUses: SourceFile['nameUses'][number][] = [];
+  const namelessRows = new Set<number>();
   const visit = (node: ts.Node): void => {
     const line = lineOf(tree, node);
     const found = importOf(node);
@@ -53,6 +57,8 @@ export function readSource(path: string, text: string): SourceFile {
     for (const name of usesOf(node)) uses.push({ name, line });
     const use = nameUse(node);
     if (use) nameUses.push({ use, line });
+    const row = namelessRow(node);
+    if (row) namelessRows.add(lineOf(tree, row));
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -63,6 +69,7 @@ export function readSource(path: string, text: string): SourceFile {
     computedImports,
     uses,
     nameUses,
+    namelessRows: [...namelessRows],
     exports: tree.statements.flatMap((statement) =>
       exportedNames(statement).map((name) => ({ name, line: lineOf(tree, statement) })),
     ),

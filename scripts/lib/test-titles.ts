@@ -40,8 +40,12 @@ function rowPattern(title: string, row: ts.Expression, index: number): string {
       if (at % 2 === 0) return escaped(part);
       if (part === '%%') return '%';
       if (part === '%#') return String(index);
-      const value = part.startsWith('$') ? memberOf(plain, part.slice(1)) : values.shift();
-      return value === undefined ? '.+' : valuePattern(value, part === '%j');
+      const isField = part.startsWith('$');
+      const value = isField ? memberOf(plain, part.slice(1)) : values.shift();
+      if (value === undefined) return '.+';
+      const shown = valuePattern(value, part === '%j');
+      // Vitest puts texts of fields in quotes.
+      return isField ? `'?${shown}'?` : shown;
     })
     .join('');
 }
@@ -58,8 +62,11 @@ function valuePattern(value: ts.Expression, asJson: boolean): string {
   return ts.isNumericLiteral(plain) ? escaped(plain.text) : '.+';
 }
 
-function withoutTypes(node: ts.Expression): ts.Expression {
-  return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? withoutTypes(node.expression) : node;
+/** The value itself, without what only its type is told by, and without parentheses. */
+export function withoutTypes(node: ts.Expression): ts.Expression {
+  return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)
+    ? withoutTypes(node.expression)
+    : node;
 }
 
 function escaped(text: string): string {

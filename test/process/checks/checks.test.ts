@@ -280,6 +280,43 @@ describe('architecture', () => {
     expect(others).toEqual([]);
   });
 
+  it.each([
+    `it.each([['a', 1]])('%s', () => {});`,
+    `describe.skipIf(late).for<Row>([['a', 1]] as const)('%s', () => {});`,
+    `const CASES: readonly Row[] = [['a', 1]]; it.each(CASES)('%s', () => {});`,
+    `const CASES = [['a', 1]]; it.each([{ a: 1 }, ...CASES.filter(isNew)])('%s', () => {});`,
+    `describe('a', () => { const cases = [['a', 1]]; test.each(cases)('%s', () => {}); });`,
+    `it.each(FORMS.map((form) => [form.name, form] as const))('%s', () => {});`,
+    `it.each(FORMS.flatMap((form) => (form.old ? [[form.name, form.old]] : [])))('%s', () => {});`,
+  ])('refuses a row that does not name its fields: %s', async (text) => {
+    const root = plantedTree({ 'test/tools/x.test.ts': `// Planted.\n${text}\n` });
+    expect(await problemsOf('architecture', root)).toEqual([
+      "test/tools/x.test.ts:2  has a row of a table without names: write { text: 'a', line: 1 } for ['a', 1]",
+    ]);
+  });
+
+  it('points at the first row without names, once for all that use the table', async () => {
+    const text = `const CASES = [\n  { a: 1 },\n  ['a', 1],\n  ['b', 1],\n];`;
+    const uses = `it.each(CASES)('%s', () => {});\ntest.for(CASES)('%s', () => {});`;
+    const problems = await problemsOf(
+      'architecture',
+      plantedTree({ 'test/tools/x.test.ts': `${text}\n${uses}` }),
+    );
+    expect(problems).toEqual([expect.stringMatching(/^test\/tools\/x\.test\.ts:3 /)]);
+  });
+
+  it('takes rows with names, lists of single values, records, and arrays that are no tables', async () => {
+    const text = [
+      `const rows = [['a', 1]];`,
+      `describe('a', () => { const rows = [{ args: ['a', 1] }]; it.each(rows)('$args', () => {}); });`,
+      `it.each(['a', 'b'])('%s', () => {});`,
+      `it.each(rows.map(([name, line]) => ({ name, line })))('$name', () => {});`,
+      `it.each(Object.entries({ a: { line: 1 } }))('%s', (name, { line }) => {});`,
+      `const key = Symbol.for([['a', 1]].join());`,
+    ].join('\n');
+    expect(await problemsOf('architecture', plantedTree({ 'test/tools/x.test.ts': text }))).toEqual([]);
+  });
+
   it('takes no offence at comments, strings, templates, members and types', async () => {
     const text = [
       `// import { a } from '../broker/a.ts'; process.exit(1)`,
@@ -328,6 +365,7 @@ describe('features', () => {
     describe('outer', () => {
       it('works', () => {});
       it.each([1, 2])('counts %i', () => {});
+      it.each([{ way: 'by name' }])('goes $way', () => {});
     });
     describeWith('gopls', 'with gopls', () => { it('finds it', { timeout: 1 }, () => {}); });
     // it('is commented out', () => {});
@@ -366,6 +404,8 @@ describe('features', () => {
       'outer > works',
       'counts 2',
       'counts %i',
+      'goes $way',
+      "goes 'by name'",
       'with gopls > finds it',
       'a direct link > answers',
     ];
@@ -375,6 +415,7 @@ describe('features', () => {
   it.each([
     'is not there',
     'counts 3',
+    "goes 'by number'",
     'inner > works',
     'outer',
     'is commented out',
