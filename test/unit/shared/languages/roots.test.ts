@@ -190,6 +190,29 @@ test('members of uv and Poetry workspaces have one root, unless they are checked
   );
 });
 
+test('Python projects that name each other by path have one root, in whatever way they are named', () => {
+  const files = (top: string) => ({
+    '/w/pyproject.toml': top,
+    '/w/apps/app/pyproject.toml':
+      '[project]\nname = "app"\n[tool.poetry.dependencies]\ncore = { path = "../../libs/core", develop = true }\n',
+    '/w/libs/core/pyproject.toml': '[project]\nname = "core"\n',
+    '/w/libs/alone/pyproject.toml': '[project]\nname = "alone"\n',
+  });
+  const tops = [
+    '[tool.poetry.dependencies]\napp = { path = "apps/app", develop = true }\n',
+    '[tool.poetry.dev-dependencies]\napp = { path = "./apps/app" }\n',
+    '[tool.poetry.dependencies]\napp = [{ path = "apps/app", markers = "a" }, { version = "1" }]\n',
+    '[project]\ndependencies = ["app @ file:///w/apps/app", "httpx"]\n',
+    '[tool.uv.sources]\napp = { path = "apps/app", editable = true }\n',
+  ];
+  for (const top of tops) {
+    const probe = disk(files(top));
+    expect(rootOf('/w/apps/app/app/x.py', probe), top).toBe('/w workspace pyproject.toml');
+    expect(rootOf('/w/libs/core/core/x.py', probe), top).toBe('/w workspace pyproject.toml');
+    expect(rootOf('/w/libs/alone/x.py', probe), top).toBe('/w/libs/alone project pyproject.toml');
+  }
+});
+
 test('a Deno project needs no package.json', () => {
   const probe = disk(['/w/package.json', '/w/tsconfig.json', '/w/edge/deno.jsonc']);
   expect(rootOf('/w/edge/main.ts', probe)).toBe('/w/edge project deno.jsonc');
