@@ -141,7 +141,9 @@ export class ServersOfSession {
     const boundary = roots.around(about.file ?? link.root);
     const folders = roots.folders.map((folder) => folder.path);
     const { patienceMs: showMs } = call;
-    return link.reach({ ...about, boundary, folders, lookMs, showMs, stateDir: config.stateDir }, call);
+    const isWide = roots.isTooWide(boundary);
+    const { stateDir } = config;
+    return link.reach({ ...about, boundary, isWide, folders, lookMs, showMs, stateDir }, call);
   }
 
   /** What a folder is written in, as far as there are servers for it on this machine. */

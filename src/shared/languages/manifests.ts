@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { directoriesUpTo } from '../base/ancestors.ts';
-import type { AbsPath } from '../base/brand.ts';
 import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import type { Manifest } from './family.ts';
@@ -19,7 +18,7 @@ export function projectName(root: string): string | undefined {
 }
 
 /** What other projects write when they mean the one at this root. */
-export function importedNames(root: AbsPath): readonly string[] {
+export function importedNames(root: string): readonly string[] {
   const named = (how: Manifest['imported']) =>
     MANIFESTS.filter(({ imported }) => imported === how).flatMap((each) => nameIn(each, root) ?? []);
   const only = named('only-so');

@@ -102,6 +102,8 @@ export interface UnbuiltImport {
 export interface ReachQuestion extends About {
   /** The root of the session around the file: nothing above it is looked at. */
   readonly boundary: AbsPath;
+  /** The boundary is a home or a disk: what lies in it has nothing to do with each other. */
+  readonly isWide?: boolean;
   /** All folders that the session works in. */
   readonly folders: readonly AbsPath[];
   /** How long to look; what is not seen by then is said. */

@@ -45,13 +45,15 @@ export function elsewhere(
   // A header is known by its own name wherever it lies.
   const header = file && languageFacts(language).includesFiles ? [path.basename(file)] : [];
   const text = file === undefined ? '' : textOrNothing(file);
+  const isMeant = namesOf(folder, language).some((name) => text.includes(name));
   return {
     names: [...others.flatMap((other) => namesOf(other, language)), ...header],
-    isMeant: namesOf(folder, language).some((name) => text.includes(name)),
+    isMeant: () => isMeant,
   };
 }
 
-function namesOf(folder: AbsPath, language: string): readonly string[] {
+/** What other projects write when they import something of the one there. */
+export function namesOf(folder: string, language: string): readonly string[] {
   const { modules } = languageFacts(language);
   if (!modules) return importedNames(folder);
   // Modules have everyday names, so only the import tells.

@@ -26,8 +26,8 @@ import { indexedWordsOf, wordsLike } from './words-like.ts';
 export interface Elsewhere {
   /** What its files write when they mean one of the other folders. */
   readonly names: readonly string[];
-  /** The file that the name is in speaks of this folder. */
-  readonly isMeant: boolean;
+  /** The file that the name is in speaks of what this file belongs to. */
+  isMeant(file: AbsPath): boolean;
 }
 
 /** More files of no project are not opened for one question: each costs the server a project of its own. */
@@ -225,7 +225,7 @@ function mentionOf(root: AbsPath, about: About, { index, opensHelp, elsewhere }:
   const speaksOfIt = (text: string) => identity.some((each) => text.includes(each));
   return (file, project) =>
     (isNamed(file) || isImported?.(file) === true) &&
-    (elsewhere?.isMeant === true || isNear(file, project) || speaksOfIt(textOrNothing(file)));
+    (elsewhere?.isMeant(file) === true || isNear(file, project) || speaksOfIt(textOrNothing(file)));
 }
 
 /** Names under which a module exports one of its own: elsewhere only those are written. */

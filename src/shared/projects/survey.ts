@@ -138,7 +138,7 @@ function addTo(
 }
 
 /** The repository or the workspace of packages around a server's root, but nothing beyond the boundary. */
-function workspaceAround(root: AbsPath, boundary: AbsPath): AbsPath {
+export function workspaceAround(root: AbsPath, boundary: AbsPath): AbsPath {
   const joins = (directory: string) =>
     ['.git', 'pnpm-workspace.yaml', 'go.work', 'lerna.json', 'nx.json', 'turbo.json'].some((name) =>
       existsSync(path.join(directory, name)),

@@ -12,13 +12,14 @@ import { languageById } from '../languages/lookup.ts';
 import { NOTHING_TO_SHOW, type ReachPlan, type ReachQuestion } from '../link/reach-question.ts';
 import type { FileChange } from '../link/server-link.ts';
 import type { ServerPlan } from '../link/server-plan.ts';
+import { besideRule, elsewhereBeside, spokenOf } from './beside.ts';
 import { MentionIndex } from './mention-index.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import { misreadProjects, unreadProjects } from './misread.ts';
 import { elsewhere, type Folders, homeOf, joinedPlans, otherFolderRule } from './other-folders.ts';
 import { otherKindsOf } from './other-kinds.ts';
 import { isProjectFile } from './project-files.ts';
-import { reachOf } from './reach.ts';
+import { type Elsewhere, reachOf } from './reach.ts';
 import { sampleProjects } from './samples.ts';
 import { type KeptSurvey, projectRule, type Rule, type Survey, survey } from './survey.ts';
 import { type UnbuiltPackage, unbuiltPackages } from './unbuilt-packages.ts';
@@ -117,21 +118,40 @@ export class WorkspaceProjects {
       // Also of servers that search all below their root: what this user may not read they may not, either.
       return { ...part, forbidden: kept.survey.forbidden, mentions };
     };
-    const all =
-      own ?? (question.wantsMentions ? await this.#allBelow(home, { question, scope, isOver }) : own);
+    const asked = { question, scope, isOver };
+    const all = own ?? (question.wantsMentions ? await this.#allBelow(home, asked) : own);
     const here = await withMentions(reach, all);
-    if (folders.length < 2) return here;
+    const beside = this.#beside(home, asked, async (kept, about, elsewhere) =>
+      withMentions(await reachOf(this.#surveyOf(kept), home, about, depsFor(kept), elsewhere), kept),
+    );
     const others = folders.filter((folder) => !isInside(home, folder) && !isInside(folder, home));
     const parts = others.map(async (folder) => {
       const key = `${folder} from ${[scope.root, ...scope.folders].join()}`;
       const rule = () => otherFolderRule(language, folder, scope);
-      const found = await this.#surveyed(key, rule, { question, scope, isOver });
+      const found = await this.#surveyed(key, rule, asked);
       const others = elsewhere(folder, folders, language, question);
       if (!found) return NOTHING_TO_SHOW;
       const part = await reachOf(this.#surveyOf(found), home, question, depsFor(found), others);
       return withMentions(part, found);
     });
-    return joinedPlans([here, ...(await Promise.all(parts))]);
+    const more = await Promise.all([beside, ...parts]);
+    const found = more.filter((part) => part !== undefined);
+    return found.length === 0 ? here : joinedPlans([here, ...found]);
+  }
+
+  /** What other projects have to do with the name, that lie around one which stands alone. */
+  async #beside(
+    home: AbsPath,
+    asked: Asked,
+    reachIn: (kept: Kept, about: ReachQuestion, elsewhere: Elsewhere) => Promise<ReachPlan>,
+  ): Promise<ReachPlan | undefined> {
+    const { language } = this.#plan;
+    const { question } = asked;
+    const rule = besideRule(language, home, question);
+    const kept = rule && (await this.#surveyed(`beside ${home} in ${rule.base}`, () => rule, asked));
+    if (!kept) return undefined;
+    const about = { ...question, except: [...(question.except ?? []), home] };
+    return spokenOf(await reachIn(kept, about, elsewhereBeside(language, home, rule.base, question)));
   }
 
   /** The files of a server that searches everything below its root: only needed to account for a name. */
