@@ -11,6 +11,10 @@ const ALL_EXACT = { verdicts: EXACT, fromUse: 'exact', rename: 'exact' };
 const { go_to_implementation: _, ...OF_PYTHON } = EXACT;
 const PYTHON_EXACT = { ...ALL_EXACT, verdicts: OF_PYTHON };
 const NOT_FOLLOWED = { verdicts: ONLY_SYMBOLS_EXACT, fromUse: 'INCOMPLETE', rename: 'INCOMPLETE' };
+const PYTHON_NOT_FOLLOWED = {
+  ...NOT_FOLLOWED,
+  verdicts: { find_references: 'INCOMPLETE', find_callers: 'INCOMPLETE', find_symbol: 'exact' },
+};
 
 interface Case {
   readonly workspace: GeneratedName;
@@ -34,6 +38,10 @@ const CASES: readonly Case[] = [
   { workspace: 'turbo in npm workspaces', engine: 'own', expected: ALL_EXACT, servers: 1 },
   { workspace: 'turbo in a pnpm workspace', engine: 'auto', expected: ALL_EXACT, servers: 1 },
   { workspace: 'uv workspace', engine: 'auto', expected: PYTHON_EXACT, servers: 1 },
+  { workspace: 'uv workspace, not synced', engine: 'auto', expected: PYTHON_NOT_FOLLOWED, servers: 1 },
+  { workspace: 'uv workspace with checks in a member', engine: 'auto', expected: PYTHON_EXACT, servers: 2 },
+  { workspace: 'poetry by a path behind a path', engine: 'auto', expected: PYTHON_EXACT, servers: 1 },
+  { workspace: 'poetry without a project at the top', engine: 'auto', expected: PYTHON_EXACT, servers: 2 },
   { workspace: 'poetry by paths', engine: 'auto', expected: PYTHON_EXACT, servers: 1 },
 ];
 

@@ -34,6 +34,7 @@ import { stillSearching, unseenReason } from './accounting/sentences.ts';
 import { declaringOnly, isSamePlace, siblingsOf } from './declaring-places.ts';
 import { sendReferences } from './send-references.ts';
 import { tiedByPackages } from './tied-by-packages.ts';
+import { unfoundImport, unfoundImports } from './unfound-imports.ts';
 
 export interface ReferenceOptions {
   readonly includeDeclaration?: boolean | undefined;
@@ -104,7 +105,10 @@ export async function searchReferences(
       (accounting && unseenReason(accounting, name, facts.serverName)))
     : stillSearching(accounting, name, facts.serverName);
   const { readiness } = prepared;
-  const unknown = answer && known.length === 0 ? await unreachableAt(context, target) : undefined;
+  const unknown =
+    answer && known.length === 0
+      ? ((await unreachableAt(context, target)) ?? (await unfoundImport(context, target)))
+      : answer && unclear && (await unfoundImports(context, target, unclear));
   return {
     result: all.filter(isWanted),
     facts,
