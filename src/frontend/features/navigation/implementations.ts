@@ -110,8 +110,8 @@ async function heirsInText(
   const places = await placesOf(uses, context.files, facts.encoding);
   const texts = await context.files.readAll((uses ?? []).flatMap(({ uri }) => uriToPath(uri) ?? []));
   return places.flatMap((place) => {
-    const lines = place.file && texts.get(place.file);
-    const line = lines && lines.at(place.start.line);
+    const lines = place.file ? texts.get(place.file) : undefined;
+    const line = lines?.at(place.start.line);
     const found = NAMELESS.exec(line?.slice(0, place.start.column - 1) ?? '');
     if (!found) return lines ? (namedHeir(lines, place, link.language) ?? []) : [];
     const start = { line: place.start.line, column: found.index + 1 };

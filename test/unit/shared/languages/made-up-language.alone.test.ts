@@ -64,7 +64,9 @@ describe('a language that only the table knows', () => {
     const folders = [ink.root, pen.root];
     const about = { name: 'it', file: pen.file('c.quill') };
     expect(elsewhere(pen.root, folders, 'quillish', about).names.toSorted()).toEqual(['fetch a', 'fetch b']);
-    expect(elsewhere(ink.root, folders, 'quillish', about)).toEqual({ names: ['fetch c'], isMeant: true });
+    const { names, isMeant } = elsewhere(ink.root, folders, 'quillish', about);
+    expect(names).toEqual(['fetch c']);
+    expect(isMeant(ink.file('a.quill'))).toBe(true);
   });
 
   it('has its stubs, its declarations and what programs wrote told by their names', async () => {
