@@ -25,6 +25,7 @@ const run = promisify(execFile);
 const KEPT = path.resolve(import.meta.dirname, '../../node_modules/.cache/agent-lsp-tests');
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
 const PATIENCE_MS = 150_000;
+const LARGEST_MB = 150;
 
 /** The program of a version of Node; the packages of single platforms have no scripts to run. */
 export function fetchedNode(context: TestContext, version: string): Promise<string> {
@@ -32,14 +33,24 @@ export function fetchedNode(context: TestContext, version: string): Promise<stri
   return installed(context, `node-${version}`, `${name}@${version}`, `${name}/bin/node`);
 }
 
-/** A file of a package, which has its dependencies beside it. */
+/** Set where there is the time and the room for packages that are very large. */
+const LARGE = 'AGENT_LSP_TEST_LARGE';
+
+/**
+ * A file of a package, which has its dependencies beside it. One that is very large is fetched only where that is asked
+ * for; once it is there it is used.
+ */
 export function fetchedPackage(
   context: TestContext,
   name: string,
   version: string,
   file: string,
+  megabytes = 0,
 ): Promise<string> {
   const place = `${name.replaceAll(/[@/]+/g, '-')}-${version}`.replace(/^-/, '');
+  const isThere = existsSync(path.join(KEPT, place));
+  if (megabytes > LARGEST_MB && !isThere && (process.env[LARGE] ?? '') === '')
+    return context.skip(`${name} has ${megabytes} MB and is fetched with ${LARGE}=1 only`);
   return installed(context, place, `${name}@${version}`, `${name}/${file}`);
 }
 
