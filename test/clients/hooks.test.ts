@@ -58,6 +58,33 @@ describe.each(DRIVEN_CLIENTS)('$title $version', (client) => {
   });
 });
 
+describe.each(['claude', 'copilot'] as const)('a subagent of %s', (name) => {
+  it('is told nothing of its edits, and neither is who started it', async (context) => {
+    const client = drivenClient(name);
+    await within(client, context, async ({ workspace, edit, run }) => {
+      const turns = client.delegate?.(client.edit(workspace, edit)) ?? [];
+      const { hooks, model, said } = await run([...turns, ...ENDS]);
+      expect(said(NEW_ERROR)).toBe(-1);
+      expect(model.requests).toHaveLength(turns.length + 1);
+      const made = hooks.find(({ event }) => event === 'post-edit');
+      const form = clientForm(name).editedBySubagent?.({ root: workspace.root, session: 's' }, edit);
+      expect(shapeOf(made?.input)).toMatchObject(shapeOf(form) as object);
+    });
+  });
+});
+
+describe('a subagent of gemini, which does not say that it is one', () => {
+  it('is told nothing of its edits, but who started it is at the end of the turn', async (context) => {
+    const client = drivenClient('gemini');
+    await within(client, context, async ({ workspace, edit, run }) => {
+      const turns = client.delegate?.(client.edit(workspace, edit)) ?? [];
+      const { model, said } = await run([...turns, ...ENDS]);
+      expect(said(NEW_ERROR)).toBeGreaterThan(turns.length);
+      expect(said(NEW_ERROR)).toBe(model.requests.length - 1);
+    });
+  });
+});
+
 describe('Codex whose model has no tool for patches', () => {
   it('tells its model what a patch brought that a command has applied', async (context) => {
     await within(drivenClient('codex'), context, async ({ workspace, edit, run }) => {

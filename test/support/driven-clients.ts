@@ -24,6 +24,8 @@ export interface DrivenClient {
   search(pattern: string): ModelTurn;
   /** What it wants to have read before an edit it reads first. */
   edit(workspace: Workspace, edit: Edited): readonly ModelTurn[];
+  /** Has a subagent do these turns, and waits for it. */
+  delegate?(turns: readonly ModelTurn[]): readonly ModelTurn[];
 }
 
 export interface ClientPlace {
@@ -68,6 +70,17 @@ const claude: DrivenClient = {
   edit: (_, { file, before, after }) => [
     { call: 'Read', args: { file_path: file } },
     { call: 'Edit', args: { file_path: file, old_string: before, new_string: after } },
+  ],
+  delegate: (turns) => [
+    {
+      call: 'Agent',
+      args: {
+        ...{ description: 'Change', prompt: PROMPT, subagent_type: 'general-purpose' },
+        run_in_background: false,
+      },
+    },
+    ...turns,
+    { say: 'Changed.' },
   ],
 };
 
@@ -144,6 +157,17 @@ const copilot: DrivenClient = {
   edit: (_, { file, before, after }) => [
     { call: 'edit', args: { path: file, old_str: before, new_str: after } },
   ],
+  delegate: (turns) => [
+    {
+      call: 'task',
+      args: {
+        ...{ name: 'change', description: 'Change', prompt: PROMPT, agent_type: 'general-purpose' },
+        mode: 'sync',
+      },
+    },
+    ...turns,
+    { say: 'Changed.' },
+  ],
 };
 
 const gemini: DrivenClient = {
@@ -179,6 +203,11 @@ const gemini: DrivenClient = {
       call: 'replace',
       args: { file_path: file, instruction: 'Change it.', old_string: before, new_string: after },
     },
+  ],
+  delegate: (turns) => [
+    { call: 'invoke_agent', args: { agent_name: 'generalist', prompt: PROMPT } },
+    ...turns,
+    { call: 'complete_task', args: { result: 'Changed.' } },
   ],
 };
 
