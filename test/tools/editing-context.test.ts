@@ -36,6 +36,7 @@ describe('get_editing_context', () => {
       '  class Shop 2:14-8  export class Shop',
       '    method open 3:3-5  open(door)  <- day src/use.fake:1:10, tests 1  -> turn',
       '    method close 6:3-8  close()',
+      'next: get_symbol_source src/shop.fake:2:14',
     ]);
 
     expect(await session.ask('get_editing_context', { ...args, if_none_match: `"${etag}"` })).toBe(

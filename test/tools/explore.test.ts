@@ -44,6 +44,7 @@ describe('explore_symbol', () => {
       '  day  src/use.fake:2:10',
       '  check  tests/shop.test.fake:1:10',
       'references: 4: src/use.fake 3; tests 1; 5 of 5 occurrences accounted for',
+      'next: find_references src/shop.fake:4:3 lists the uses',
     ]);
     expect(await session.ask('explore', args)).toBe(text);
     expect(
@@ -56,10 +57,12 @@ describe('explore_symbol', () => {
       '  Wooden  src/shop.fake:11:14',
       'references: 1: src/shop.fake 1; 2 of 2 occurrences accounted for',
       'implementations: 1',
+      'next: go_to_implementation src/shop.fake:10:18 lists the implementations',
     ]);
-    expect((await session.ask('explore_symbol', { symbol: 'Shop.close' })).split('\n').slice(-2)).toEqual([
+    expect((await session.ask('explore_symbol', { symbol: 'Shop.close' })).split('\n').slice(-3)).toEqual([
       'callers: none',
       'references: none; 1 of 1 occurrences accounted for',
+      'next: nothing uses it by name; it may be unused, or used by reflection or from outside',
     ]);
   });
 
@@ -107,6 +110,7 @@ describe('explore_symbol', () => {
       'INCOMPLETE: not all parts were looked at, see MISSING below; call again, or ask for them alone',
       expect.stringMatching(/^shop\.open\(1\); {3}src\/use\.fake:3:8; fake-lsp .*; root /),
       'MISSING: callers (fake-lsp does not support textDocument/prepareCallHierarchy); references (fake-lsp does not support textDocument/references); source (fake-lsp answered textDocument/definition with error -32603: broken)',
+      'next: get_symbol_source src/use.fake:3:8',
     ]);
     await using bare = await fakeSession(SHOP, { scenario: { capabilities: { hoverProvider: null } } });
     expect(

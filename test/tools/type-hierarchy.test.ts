@@ -34,6 +34,7 @@ describe('type_hierarchy', () => {
       'subtypes:',
       'src/dot.fake (1)',
       '  class Dot 1:14',
+      'next: go_to_implementation src/shapes.fake:5:14 may have indirect subtypes, too',
     ]);
     expect(
       (await session.ask('type_hierarchy', { symbol: 'Shape', direction: 'Subtypes' })).split('\n'),
@@ -44,6 +45,7 @@ describe('type_hierarchy', () => {
       '  class Circle 5:14',
       'tests: 1 in 1 file',
       '  test/shapes.test.fake: Broken 1:7',
+      'next: go_to_implementation src/shapes.fake:1:18 may have indirect subtypes, too',
     ]);
     const first = await session.ask('type_hierarchy', { symbol: 'Circle', limit: 2 });
     expect(first).toContain('1 more types not shown; pass cursor:"2"');
@@ -95,6 +97,7 @@ describe('type_hierarchy', () => {
       'src/dot.fake (1)',
       '  class Dot 1:14',
       note,
+      'next: go_to_implementation src/shapes.fake:5:14 may have indirect subtypes, too',
     ]);
     // A declaration over several lines is one that the looks of a single line do not tell.
     const used = { file_path: 'src/dot.fake', position_pattern: 'shape: @@Shape', direction: 'subtypes' };
@@ -107,6 +110,7 @@ describe('type_hierarchy', () => {
       'tests: 1 in 1 file',
       '  test/shapes.test.fake: Broken 1:7',
       note,
+      'next: go_to_implementation src/shapes.fake:1:18 may have indirect subtypes, too',
     ]);
     expect(await session.ask('get_server_capabilities')).toContain(
       'works in part, by other means: type_hierarchy',

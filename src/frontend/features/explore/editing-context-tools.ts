@@ -8,8 +8,9 @@ import { askHere } from '../../ask/questions.ts';
 import { importsOf } from '../../lexical/imports.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { firstIncomplete } from '../../render/incomplete.ts';
-import { flatOutline, listOutline } from '../../symbols/outline-entries.ts';
+import { flatOutline, listOutline, type OutlineEntry } from '../../symbols/outline-entries.ts';
 import { symbolTree } from '../../symbols/symbol-tree.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, filePath, languageId, limit } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
@@ -122,7 +123,14 @@ export const editingContextTools = [
         incomplete,
         isListing: true,
         page,
+        hint: stepFrom(page.items[0], context, shown),
       };
     },
   }),
 ];
+
+function stepFrom(entry: OutlineEntry | undefined, context: ToolContext, file: string): string | undefined {
+  if (!entry) return undefined;
+  const place = `${file}:${entry.node.at.line}:${entry.node.at.column}`;
+  return firstOffered(context, `get_symbol_source ${place}`, `explore_symbol ${place}`);
+}

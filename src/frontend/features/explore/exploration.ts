@@ -12,7 +12,7 @@ import { commentOf } from '../documentation/symbol-docs.ts';
 import { isInTests, labelOf } from '../hierarchies/hierarchy-items.ts';
 import { shownFile, shownPlace } from '../hierarchies/text.ts';
 import { accountedPart, accountingExtent } from '../references/accounting/sentences.ts';
-import type { Exploration } from './explore.ts';
+import type { Exploration, MissingPart } from './explore.ts';
 
 const SOURCE_LINES = 40;
 const MOST_CALLERS = 10;
@@ -39,8 +39,12 @@ export function exploreText(found: Exploration, target: Target, roots: Roots): s
     ...callerLines(found, roots),
     ...useLines(found, roots),
     ...(implementations === undefined ? [] : [`implementations: ${implementations}`]),
-    ...(missing.length === 0 ? [] : [`MISSING: ${missing.join('; ')}`]),
+    ...(missing.length === 0 ? [] : [`MISSING: ${missing.map(missingText).join('; ')}`]),
   ].join('\n');
+}
+
+function missingText({ part, why }: MissingPart): string {
+  return `${part} (${why})`;
 }
 
 function otherLines({ others }: Exploration): string[] {
@@ -128,7 +132,7 @@ export function exploreData(found: Exploration, roots: Roots) {
     test_callers_count: callers.filter((item) => isInTests(item, roots)).length,
     references: { count, test_count, top_files: top_files.map(({ file, count }) => ({ file, count })) },
     ...(found.implementations === undefined ? {} : { implementations_count: found.implementations }),
-    ...(found.missing.length === 0 ? {} : { missing: [...found.missing] }),
+    ...(found.missing.length === 0 ? {} : { missing: found.missing.map(missingText) }),
   };
 }
 

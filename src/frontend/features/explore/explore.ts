@@ -40,7 +40,16 @@ export interface Exploration {
   readonly readiness: string;
   readonly incomplete: Incomplete | undefined;
   /** Parts that could not be looked at, each with the reason. */
-  readonly missing: readonly string[];
+  readonly missing: readonly MissingPart[];
+}
+
+export type PartName = 'others' | 'source' | 'callers' | 'references' | 'implementations';
+
+export interface MissingPart {
+  readonly part: PartName;
+  readonly why: string;
+  /** The server does not know such questions at all. */
+  readonly isUnsupported: boolean;
 }
 
 /** An overload, or a type beside a value. */
@@ -55,9 +64,9 @@ const PART_SHARE = 0.7;
 const MOST_FILES = 12;
 
 export async function exploreAt(context: ToolContext, target: Target): Promise<Exploration> {
-  const missing: string[] = [];
-  const part = <T>(name: string, work: Promise<T>): Promise<T | undefined> =>
-    attempt(context, work, (why) => missing.push(`${name} (${why})`));
+  const missing: MissingPart[] = [];
+  const part = <T>(name: PartName, work: Promise<T>): Promise<T | undefined> =>
+    attempt(context, work, (gap) => missing.push({ part: name, ...gap }));
   const declared = declarationOf(context, target);
   const { others: further = [] } = target;
   // Callers that only the accounting finds are callers as well.
@@ -87,7 +96,7 @@ export async function exploreAt(context: ToolContext, target: Target): Promise<E
     readiness: (found ?? graph ?? hover).readiness,
     incomplete: found?.incomplete ?? graph?.incomplete ?? hover.incomplete ?? missingReason(missing),
     // Not in the order in which they failed.
-    missing: missing.sort(),
+    missing: missing.sort((a, b) => a.part.localeCompare(b.part)),
   };
 }
 
@@ -96,7 +105,7 @@ async function namesakeAt(context: ToolContext, target: Target): Promise<Namesak
   return { target, hover: text };
 }
 
-function missingReason(missing: readonly string[]): Incomplete | undefined {
+function missingReason(missing: readonly MissingPart[]): Incomplete | undefined {
   if (missing.length === 0) return undefined;
   return { reason: 'not all parts were looked at, see MISSING below; call again, or ask for them alone' };
 }
@@ -104,10 +113,10 @@ function missingReason(missing: readonly string[]): Incomplete | undefined {
 async function attempt<T>(
   context: ToolContext,
   work: Promise<T>,
-  tell: (why: string) => void,
+  tell: (gap: Omit<MissingPart, 'part'>) => void,
 ): Promise<T | undefined> {
   const late = () => {
-    tell('not answered in time');
+    tell({ why: 'not answered in time', isUnsupported: false });
     return undefined;
   };
   try {
@@ -115,7 +124,7 @@ async function attempt<T>(
   } catch (error) {
     const failure = failureOf(error);
     if (!failure || failure.kind === 'cancelled') throw error;
-    tell(problemOf(failure));
+    tell({ why: problemOf(failure), isUnsupported: failure.kind === 'unsupported' });
     return undefined;
   }
 }

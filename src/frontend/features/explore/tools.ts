@@ -8,6 +8,7 @@ import { number } from '../../tools/shapes.ts';
 import { accountingData } from '../references/accounting/sentences.ts';
 import { exploreData, exploreText } from './exploration.ts';
 import { exploreAt } from './explore.ts';
+import { stepAfter } from './next-step.ts';
 
 const input = () => z.strictObject(target);
 
@@ -65,6 +66,7 @@ const exploreSymbol: ToolLiteral<ReturnType<typeof input>, ReturnType<typeof out
         ...(found.declaration ? { insteadOf: [found.declaration.source.text] } : {}),
         incomplete: found.incomplete,
         ...(found.accounting ? { details: accountingData(found.accounting) } : {}),
+        hint: stepAfter(context, found, target),
       };
     }),
 };

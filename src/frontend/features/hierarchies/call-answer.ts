@@ -7,7 +7,7 @@ import type { Answer } from '../../render/answer.ts';
 import { leftOut, oneLine, type Page, type PageRequest, pageOf } from '../../render/budget.ts';
 import { type Outlines, outlinesOf } from '../../symbols/outlines.ts';
 import type { Target } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import type { AccountWish } from '../references/accounting/accounting.ts';
 import { possibleLines } from '../references/accounting/possible-lines.ts';
 import { accountedPart, accountingData, accountingExtent } from '../references/accounting/sentences.ts';
@@ -240,12 +240,23 @@ async function beyondCalls(
   ];
 }
 
-function stepAfter({ roots }: ToolContext, { source }: Target, { incoming = [] }: CallGraph) {
-  return incoming.length > 0 ? `blast_radius ${roots.display(source.path)} before a change` : undefined;
+function stepAfter(context: ToolContext, { source }: Target, { incoming = [], outgoing = [] }: CallGraph) {
+  const { roots } = context;
+  if (incoming.length > 0)
+    return firstOffered(context, `blast_radius ${roots.display(source.path)} before a change`);
+  const callee = outgoing.find(({ item: { place } }) => place.file !== undefined && roots.holds(place.file));
+  if (!callee) return undefined;
+  const at = `${shownFile(callee.item.place, roots)}:${shownPlace(callee.item.place)}`;
+  return firstOffered(context, `get_symbol_source ${at}`, `explore_symbol ${at}`);
 }
 
 function hintFor(graph: CallGraph, count: number): string | undefined {
   if (count > 0 || graph.incomplete !== undefined) return undefined;
   if (graph.items.length === 0) return 'name a function or method, or ask find_references';
-  return graph.incoming && !graph.otherUses ? 'find_references shows uses that are no calls' : undefined;
+  if (!graph.incoming) return undefined;
+  if (!graph.otherUses) return 'find_references shows uses that are no calls';
+  const { values, imports } = graph.otherUses;
+  return values.length + imports.length + (graph.accounting?.possible.length ?? 0) > 0
+    ? undefined
+    : 'nothing calls it by name; it may be where something begins, or called by a framework or from outside';
 }

@@ -2,9 +2,11 @@
 import { ReferencesRequest, TypeHierarchyPrepareRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import { counted } from '../../../shared/base/counted.ts';
+import type { Place } from '../../places/places.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { outlinesOf } from '../../symbols/outlines.ts';
 import { atTarget } from '../../targets/locate.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { anyCase, cursor, limit, target } from '../../tools/fields.ts';
 import { hierarchyItem } from '../../tools/shapes.ts';
@@ -12,6 +14,7 @@ import { accountBeside } from '../references/accounting/beside.ts';
 import { accountingExtent } from '../references/accounting/sentences.ts';
 import { contained, filesOfItems, type HierarchyItem, itemData, labelOf } from './hierarchy-items.ts';
 import { itemLines, itemSize, shownFile, shownPlace } from './text.ts';
+import type { TypeGraph } from './type-graph.ts';
 import { typesAt } from './type-hierarchy.ts';
 
 export const typeHierarchyTools = [
@@ -78,9 +81,28 @@ export const typeHierarchyTools = [
           incomplete,
           page,
           hint: first
-            ? undefined
+            ? stepAfter(context, first.place, graph)
             : 'name a class, interface or trait; go_to_type_definition finds that of a value',
         };
       }),
   }),
 ];
+
+/** Beyond the next level, or to whatever uses a type that nothing derives from. */
+function stepAfter(
+  context: ToolContext,
+  place: Place,
+  { supertypes = [], subtypes = [], incomplete }: TypeGraph,
+): string | undefined {
+  const shownAt = (at: Place) => `${shownFile(at, context.roots)}:${shownPlace(at)}`;
+  const shown = shownAt(place);
+  const uses = `find_references ${shown} shows where it is used`;
+  if (subtypes.length > 0)
+    return firstOffered(context, `go_to_implementation ${shown} may have indirect subtypes, too`, uses);
+  const above = supertypes.find(({ place: { file } }) => file !== undefined && context.roots.holds(file));
+  if (above) {
+    const at = shownAt(above.place);
+    return firstOffered(context, `explore_symbol ${at}`, `get_symbol_source ${at}`);
+  }
+  return incomplete === undefined ? firstOffered(context, uses) : undefined;
+}

@@ -91,7 +91,9 @@ export async function referenceAnswer(
     hint:
       found.length > 0
         ? stepAfter(context, target, filesOf(found).size)
-        : hintFor(sifted.hidden.length + filtered.lines.length + tests.length, asked),
+        : sifted.hidden.length + filtered.lines.length + tests.length > 0
+          ? undefined
+          : stepWhenUnused(asked),
   };
 }
 
@@ -203,11 +205,15 @@ function stepAfter(context: ToolContext, { source, shown }: Target, files: numbe
   );
 }
 
-function hintFor(count: number, { incomplete, accounting }: FoundReferences): string | undefined {
-  if (count > 0 || incomplete !== undefined) return undefined;
+/** Of what nothing uses, as far as could be seen. */
+export function stepWhenUnused(
+  { incomplete, accounting }: Pick<FoundReferences, 'incomplete' | 'accounting'>,
+  what: 'it' | 'them' = 'it',
+): string | undefined {
+  if (incomplete !== undefined) return undefined;
   if (accounting?.elsewhere && accounting.elsewhere.files.length > 0)
     return 'look at the files of other languages before it is called unused';
   return accounting && accounting.possible.length > 0
     ? 'look at the possible uses before it is called unused'
-    : 'nothing uses it by name; it may be unused, or used by reflection or from outside';
+    : `nothing uses ${what} by name; ${what === 'it' ? 'it' : 'they'} may be unused, or used by reflection or from outside`;
 }
