@@ -57,6 +57,7 @@ describe('get_cross_repo_references', () => {
       `${root}/app/use.fake (2)`,
       '  1:1, 2:1  price();',
       `consumer ${root}/quiet (0)`,
+      'next: blast_radius shop.fake before a change',
     ]);
   });
 

@@ -192,6 +192,20 @@ describeWith('git', 'detect_changes as text', ({ git }) => {
     expect(none.text).toMatch(/is in no git repository.* Pass workspace_root inside a repository/);
     execFileSync(git, ['init', '-q'], options);
     execFileSync(git, ['add', '.'], options);
+    expect((await session.ask('detect_changes')).split('\n')).toEqual([
+      `No changes (unstaged); root ${root}`,
+      'next: scope:"all" has what is staged, too',
+    ]);
+    session.workspace.write('README.md', 'other\n');
+    // Prose has no server to ask.
+    expect(await session.ask('detect_changes')).not.toContain('next: ');
+    session.workspace.remove('README.md');
+    session.workspace.write(
+      'test/shop.test.fake',
+      `${session.workspace.read('test/shop.test.fake')}\n\nfunction late() {\n}\n`,
+    );
+    expect(await session.ask('detect_changes')).toContain('\nnext: get_diagnostics test/shop.test.fake');
+    execFileSync(git, ['checkout', '-q', '.'], options);
     session.workspace.write('lib/shop.fake', session.workspace.read('lib/shop.fake').replace('one;', 'two;'));
     expect((await session.ask('detect_changes')).split('\n')).toEqual([
       `1 changed symbol in 1 changed file (unstaged): 1 caller in 1 other file, 1 in their own file, no tests; 3 of 3 occurrences accounted for; fake-lsp ready, complete; root ${root}`,

@@ -193,7 +193,7 @@ describe('suggest_fixes', () => {
 
   it('says when nothing is offered', async () => {
     expect(await sessions.text.ask('suggest_fixes', { file_path: 'none.fake', start_line: 1 })).toBe(
-      `No fixes for none.fake line 1, no problems there; fake-lsp ready; root ${sessions.text.workspace.root}`,
+      `No fixes for none.fake line 1, no problems there; fake-lsp ready; root ${sessions.text.workspace.root}\nnext: get_diagnostics none.fake tells which lines have problems`,
     );
   });
 

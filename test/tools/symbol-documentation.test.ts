@@ -33,6 +33,7 @@ describe('get_symbol_documentation', () => {
     expect(await ask({ file_path: 'a.fake', symbol: 'bare' })).toEqual([
       'function bare() {   a.fake:8:10',
       'No documentation of bare; looked at fake-lsp ready, the comment above it',
+      'next: get_symbol_source a.fake:8:10 may say more',
     ]);
   });
 

@@ -90,6 +90,7 @@ describe('get_symbol_source', () => {
       '}',
       'not found: nowhere: no symbol nowhere in the workspace (asked: fake-lsp ready)',
       'not found: pair: 2 places fit, such as src/one.fake:1:10',
+      'next: find_symbol searches by a part of the name',
     ]);
     const none = await session.call('get_symbol_source', {
       symbols: ['nowhere'],

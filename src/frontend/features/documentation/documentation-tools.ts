@@ -4,7 +4,7 @@ import { failureOf } from '../../../shared/base/failure.ts';
 import type { Answer } from '../../render/answer.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { atTarget } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
@@ -121,5 +121,9 @@ function answer(
     },
     incomplete,
     page,
+    hint:
+      source === 'none' && place !== ''
+        ? firstOffered(context, `get_symbol_source ${place.trim()} may say more`)
+        : undefined,
   };
 }

@@ -1,6 +1,8 @@
 /** What a server would do about a problem or a piece of code, ready to be applied. Nothing is executed or written here. */
+
 import { CodeActionRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
+import type { AbsPath } from '../../../shared/base/brand.ts';
 import { counted } from '../../../shared/base/counted.ts';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import type { Answer, Outcome } from '../../render/answer.ts';
@@ -8,7 +10,7 @@ import { leftOut, pageOf } from '../../render/budget.ts';
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { atTarget, type Locator } from '../../targets/locate.ts';
 import { type Span, type SpanInput, shownSpan, spanOf } from '../../targets/spans.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, span, target } from '../../tools/fields.ts';
 import { diagnostic, number } from '../../tools/shapes.ts';
@@ -101,7 +103,14 @@ export const fixTools = [
           incomplete: incomplete ?? (fresh ? undefined : unreported(server)),
           fresh,
           page,
-          hint: fixes.length === 0 && input.only ? 'leave only out to see all kinds' : howToApply(shown),
+          hint:
+            fixes.length > 0
+              ? howToApply(shown)
+              : input.only
+                ? 'leave only out to see all kinds'
+                : fresh && incomplete === undefined && findings.length === 0
+                  ? whereProblemsAre(context, source.path)
+                  : undefined,
         };
       }),
   }),
@@ -141,6 +150,11 @@ function judgeOf(
   { language_id: languageId }: Pick<Locator, 'language_id'>,
 ): Promise<ServerLink> {
   return servers.linkFor(source.path, { languageId, role: 'types' });
+}
+
+function whereProblemsAre(context: ToolContext, file: AbsPath): string | undefined {
+  const shown = context.roots.display(file);
+  return firstOffered(context, `get_diagnostics ${shown} tells which lines have problems`);
 }
 
 function howToApply(fixes: readonly HeldFix[]): string | undefined {

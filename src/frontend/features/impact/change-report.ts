@@ -4,9 +4,10 @@ import { counted } from '../../../shared/base/counted.ts';
 import { languageFacts } from '../../../shared/languages/facts.ts';
 import type { Answer } from '../../render/answer.ts';
 import type { PageRequest } from '../../render/budget.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { type HidingWishes, hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';
 import type { ChangeScope, Changes } from './changes.ts';
+import { everyCaller } from './impact.ts';
 import { type Report, type ReportData, reportOn } from './report.ts';
 
 export interface ChangeReportData extends ReportData {
@@ -23,6 +24,8 @@ interface ChangeRequest extends PageRequest, HidingWishes {
 
 /** More files than this are listed, but their symbols are not looked at. */
 const MOST_FILES = 64;
+/** So many are named in a next step. */
+const MOST_ADVISED = 3;
 
 export async function changeReport(
   context: ToolContext,
@@ -68,7 +71,26 @@ export async function changeReport(
     },
     incomplete,
     notes: changes.notes,
+    hint: reached.some((each) => everyCaller(each).length + each.tests.length > 0)
+      ? report.hint
+      : stepAfter(context, looked, changes, request.scope),
   };
+}
+
+/** What nothing depends on is still to be right in itself. */
+function stepAfter(
+  context: ToolContext,
+  looked: Changes['changed'],
+  { changed, deleted }: Changes,
+  scope: ChangeScope,
+): string | undefined {
+  if (looked.length > 0) {
+    const files = looked.slice(0, MOST_ADVISED).map(({ file }) => context.roots.display(file));
+    return firstOffered(context, `get_diagnostics ${files.join(' ')}`);
+  }
+  return changed.length + deleted.length === 0 && scope === 'unstaged'
+    ? 'scope:"all" has what is staged, too'
+    : undefined;
 }
 
 /** New files of dependencies and builds that git was not told to ignore: nobody here has written them. */

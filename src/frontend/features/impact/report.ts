@@ -8,6 +8,7 @@ import type { Roots } from '../../workspace/roots.ts';
 import { type Accounting, accountingSum } from '../references/accounting/accounting.ts';
 import { possibleLines } from '../references/accounting/possible-lines.ts';
 import { accountedPart, accountingData, accountingExtent } from '../references/accounting/sentences.ts';
+import { stepWhenUnused } from '../references/reference-answer.ts';
 import {
   everyCaller,
   type Impact,
@@ -80,7 +81,6 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
   const extent =
     direct.readiness === '' ? '' : `; ${direct.readiness}, ${accountingExtent(incomplete, accounting)}`;
   const allWarnings = [...warnings, ...warningsOf(direct), ...(indirect ? warningsOf(indirect) : [])];
-  const [first] = direct.reached;
   return {
     reached: direct.reached,
     text: [
@@ -104,11 +104,23 @@ export async function reportOn(context: ToolContext, request: ReportRequest): Pr
     incomplete,
     page,
     details: { hidden, ...(accounting ? accountingData(accounting) : {}) },
-    hint:
-      first && everyCaller(first).length > 0
-        ? `find_references ${context.roots.display(first.subject.source.path)} ${first.subject.node.path.join('.')} shows the call sites`
-        : undefined,
+    hint: stepAfter(direct.reached, { incomplete, accounting }, context.roots),
   };
+}
+
+/** The riskiest is the first; what no test refers to either is at the end. */
+function stepAfter(
+  [first, ...others]: readonly Reached[],
+  seen: Parameters<typeof stepWhenUnused>[0],
+  roots: Roots,
+): string | undefined {
+  if (!first) return undefined;
+  const { source, node } = first.subject;
+  const uses = `find_references ${roots.display(source.path)} ${node.path.join('.')}`;
+  if (everyCaller(first).length > 0) return `${uses} shows the call sites`;
+  return first.tests.length > 0
+    ? `${uses} tests:"show" shows its tests`
+    : stepWhenUnused(seen, others.length === 0 ? 'it' : 'them');
 }
 
 function accountedOf(accounting: Accounting | undefined, roots: Roots): string {

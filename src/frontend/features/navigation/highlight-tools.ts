@@ -11,6 +11,7 @@ import { comparePoints } from '../../places/places.ts';
 import { leftOut, pageOf } from '../../render/budget.ts';
 import { excerptAt } from '../../render/source-excerpt.ts';
 import { atTarget } from '../../targets/locate.ts';
+import { firstOffered } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
@@ -77,7 +78,12 @@ export const highlightTools = [
           incomplete: incomplete ?? (isHere ? undefined : await unreachableAt(context, target)),
           page,
           details: { file: source.path },
-          hint: page.total > 0 ? `find_references ${shown} looks in other files, too` : undefined,
+          hint: firstOffered(
+            context,
+            page.total > 0
+              ? `find_references ${shown} looks in other files, too`
+              : `go_to_definition ${shown}`,
+          ),
         };
       }),
   }),

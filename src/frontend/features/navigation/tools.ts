@@ -52,6 +52,8 @@ export const definitionTools = [
         isProvisional: (link) => languageById(link.language)?.family.declaresApart === true,
         send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
         hint: (first) => [`inspect_symbol ${first}`, `get_symbol_source ${first}`],
+        whenOutside: DOCUMENTED,
+        whenNone: (_, name) => [`find_symbol ${name} searches by name`],
       }),
   }),
 
@@ -69,6 +71,7 @@ export const definitionTools = [
         method: TypeDefinitionRequest.method,
         send: (link, params, options) => ask(link, TypeDefinitionRequest.type, params, options),
         hint: (first) => [`get_symbol_source ${first}`],
+        whenNone: (asked) => [`inspect_symbol ${asked}`],
       }),
   }),
 
@@ -87,6 +90,7 @@ export const definitionTools = [
         send: (link, params, options) => ask(link, ImplementationRequest.type, params, options),
         spansFiles: true,
         hint: (first) => [`find_references ${first}`],
+        whenNone: (asked) => [`find_references ${asked} shows where it is used`],
       }),
   }),
 
@@ -105,14 +109,22 @@ export const definitionTools = [
         method: DeclarationRequest.method,
         send: (link, params, options) => ask(link, DeclarationRequest.type, params, options),
         hint: (first) => [`inspect_symbol ${first}`],
+        whenOutside: DOCUMENTED,
+        whenNone: (asked) => [`go_to_definition ${asked}`],
         otherwise: {
           noun: 'definition',
           method: DefinitionRequest.method,
           send: (link, params, options) => ask(link, DefinitionRequest.type, params, options),
+          whenOutside: DOCUMENTED,
+          whenNone: (_, name) => [`find_symbol ${name} searches by name`],
         },
       }),
   }),
 ];
+
+type Steps = readonly [string, ...string[]];
+
+const DOCUMENTED = (asked: string): Steps => [`get_symbol_documentation ${asked}`, `inspect_symbol ${asked}`];
 
 interface Destination {
   readonly noun: string;
@@ -122,7 +134,11 @@ interface Destination {
   isProvisional?(link: ServerLink): boolean;
   send(link: ServerLink, params: TextDocumentPositionParams, options: CallOptions): Promise<LocationResult>;
   /** Of the first place, the best step first. */
-  hint?(first: string): readonly [string, ...string[]];
+  hint?(first: string): Steps;
+  /** Of the place that was asked about, when the first one is outside of the roots: it can be named, but not asked about. */
+  whenOutside?(asked: string): Steps;
+  /** The same when there is none. */
+  whenNone?(asked: string, name: string): Steps;
   /** The nearest that there is where the server does not have this one. */
   readonly otherwise?: Destination;
 }
@@ -168,10 +184,12 @@ function goTo(
         (places.length === 0 ? await unreachableAt(context, target) : undefined));
     const page = pageOf(places, input, placeSize);
     const texts = await context.files.readAll(page.items.flatMap(({ file }) => file ?? []));
-    const { noun, hint } = destination;
+    const { noun } = destination;
     const [first] = page.items;
     const subject = `${counted(places.length, noun, { none: 'No' })} of ${name} (${shown})`;
     const lines = flatLines(page.items, { roots: context.roots, texts });
+    const gap =
+      incomplete ?? cut ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places);
     return {
       text: [
         `${subject}${beside?.part ?? ''}; ${readiness}; root ${context.roots.primary}`,
@@ -181,17 +199,32 @@ function goTo(
       ].join('\n'),
       data: page.items.map(placeData),
       ...(beside ? { details: beside.data } : {}),
-      incomplete:
-        incomplete ?? cut ?? behind ?? unseen ?? beside?.incomplete ?? unknownReceiver(target, facts, places),
+      incomplete: gap,
       page,
       notes,
-      // Most of what is outside the roots can be named, but not asked about.
-      hint:
-        hint && first?.file !== undefined && context.roots.holds(first.file)
-          ? firstOffered(context, ...hint(lines[0]?.split('  ')[0] ?? ''))
-          : undefined,
+      hint: stepAfter(context, destination, target, {
+        place: first,
+        at: lines[0]?.split('  ')[0] ?? '',
+        isWhole: gap === undefined,
+      }),
     };
   });
+}
+
+function stepAfter(
+  context: ToolContext,
+  { hint, whenOutside, whenNone }: Destination,
+  { shown, name }: Target,
+  first: { readonly place: Place | undefined; readonly at: string; readonly isWhole: boolean },
+): string | undefined {
+  const steps = !first.place
+    ? first.isWhole
+      ? whenNone?.(shown, name)
+      : undefined
+    : first.place.file !== undefined && context.roots.holds(first.place.file)
+      ? hint?.(first.at)
+      : whenOutside?.(shown);
+  return steps && firstOffered(context, ...steps);
 }
 
 /** A member of what has no known type is declared somewhere, but not for the server. */

@@ -14,7 +14,7 @@ import { forbiddenReason } from '../../render/forbidden.ts';
 import { type Incomplete, untilRetry } from '../../render/incomplete.ts';
 import { listOutline, type OutlineEntry } from '../../symbols/outline-entries.ts';
 import { outlineOf } from '../../symbols/outlines.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { hiddenLine, siftHidden } from '../../workspace/hidden-places.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
@@ -69,8 +69,14 @@ export async function directoryOutline(
       ([why, own]) => `${counted(own.length, 'file')} not listed, such as ${own[0]?.shown}: ${why}`,
     ),
     details: { hidden: sifted.hidden },
-    hint: count > 0 ? 'list_symbols of a file shows members and positions' : undefined,
+    hint:
+      count > 0 ? 'list_symbols of a file shows members and positions' : widerSearch(request.name, context),
   };
+}
+
+/** For what has nothing of that name. */
+export function widerSearch(name: string | undefined, context: ToolContext): string | undefined {
+  return name === undefined ? undefined : firstOffered(context, `find_symbol ${name} searches the workspace`);
 }
 
 const LATE = 'no time was left';

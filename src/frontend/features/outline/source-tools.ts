@@ -6,7 +6,7 @@ import { leftOut } from '../../render/budget.ts';
 import { renderCandidates } from '../../targets/candidates.ts';
 import { type Declaration, declarationNear, declarationOf } from '../../targets/declarations.ts';
 import { type Locator, locate, type Target } from '../../targets/locate.ts';
-import type { ToolContext } from '../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { number } from '../../tools/shapes.ts';
@@ -98,6 +98,9 @@ export const symbolSourceTools = [
         },
         insteadOf: [...texts.values()],
         page,
+        hint: found.some(isNowhere)
+          ? firstOffered(context, 'find_symbol searches by a part of the name')
+          : undefined,
       };
     },
   }),
@@ -107,6 +110,11 @@ type LookedUp =
   | { readonly declaration: Declaration }
   | { readonly why: string; readonly ambiguous: ReturnType<typeof renderCandidates> }
   | { readonly why: string };
+
+/** Not one of several, of which the answer names one. */
+function isNowhere(each: LookedUp): boolean {
+  return !('declaration' in each || 'ambiguous' in each);
+}
 
 async function lookUp(context: ToolContext, locator: Locator): Promise<LookedUp> {
   const place = await locate(context, locator);

@@ -22,7 +22,7 @@ import { number, symbolNode } from '../../tools/shapes.ts';
 import type { Roots } from '../../workspace/roots.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
 import { hoverText } from '../documentation/hover-text.ts';
-import { directoryOutline } from './directory-outline.ts';
+import { directoryOutline, widerSearch } from './directory-outline.ts';
 import { hitData, hitLine, markdownLine, outlineLine, type SymbolHit, symbolData } from './text.ts';
 
 const DEFAULT_HOVERS = 3;
@@ -86,7 +86,7 @@ export const symbolTools = [
         insteadOf: [source.text],
         incomplete,
         page,
-        hint: readFrom(page.items[0], context, source),
+        hint: readFrom(page.items[0], context, source) ?? widerSearch(input.name, context),
       };
     },
   }),

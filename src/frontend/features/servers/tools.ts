@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fail } from '../../../shared/base/failure.ts';
 import { describeState } from '../../../shared/link/describe-state.ts';
 import type { ServerFacts, ServerLink } from '../../../shared/link/server-link.ts';
-import type { ToolContext, ToolNeeds } from '../../tools/context.ts';
+import { firstOffered, type ToolContext, type ToolNeeds } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 
 const languageId = z.string().min(1).optional();
@@ -189,6 +189,7 @@ export const serverTools = [
             : { not_installed: missing.map(({ language, server }) => `${language} (${server})`) }),
           ...(disabled.length === 0 ? {} : { disabled: [...disabled] }),
         },
+        hint: installed.length > 0 ? firstOffered(context, 'start_lsp starts what is installed') : undefined,
       };
     },
   }),

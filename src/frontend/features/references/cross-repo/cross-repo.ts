@@ -11,7 +11,7 @@ import type { Answer } from '../../../render/answer.ts';
 import { leftOut, type PageRequest, pageOf } from '../../../render/budget.ts';
 import { incompleteLine } from '../../../render/incomplete.ts';
 import type { Target } from '../../../targets/locate.ts';
-import type { ToolContext } from '../../../tools/context.ts';
+import { firstOffered, type ToolContext } from '../../../tools/context.ts';
 import {
   type HidingWishes,
   hiddenLine,
@@ -19,6 +19,7 @@ import {
   siftHidden,
 } from '../../../workspace/hidden-places.ts';
 import { groupedLines, placeSize } from '../locations.ts';
+import { stepWhenUnused } from '../reference-answer.ts';
 import { searchReferences } from '../reference-search.ts';
 import { usesIn } from './consumer.ts';
 import type { LibrarySymbol } from './library-symbol.ts';
@@ -122,6 +123,12 @@ export async function crossRepoReferences(
     notes: added.length === 0 ? [] : [`now also folders of this session: ${added.join(', ')}`],
     page,
     details: { hidden },
+    hint:
+      all.length > 0
+        ? firstOffered(context, `blast_radius ${context.roots.display(source.path)} before a change`)
+        : warnings.length === 0
+          ? stepWhenUnused({ incomplete, accounting: library.accounting })
+          : undefined,
   };
 }
 
