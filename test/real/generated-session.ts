@@ -127,12 +127,13 @@ async function problemsAfterChange(
   return found.map((problem) => Number.parseInt(problem, 10));
 }
 
-/** By the compiler that the workspace has; of Python each call is wrong. */
+/** By the compiler that the workspace has; of Python each call is wrong, or the import where nothing is installed. */
 function expectedProblems(
   { workspace }: RealWorld,
   { name }: LayoutWorld,
-  { user, config }: GeneratedWorkspace,
+  { user, config, installed }: GeneratedWorkspace,
 ): readonly number[] {
+  if (config === undefined && installed === undefined) return [1];
   if (config === undefined)
     return workspace
       .read(user)

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  DidChangeWatchedFilesNotification,
   FileChangeType,
   type FileEvent,
   LogMessageNotification,
@@ -16,9 +15,7 @@ import { type Clock, Listeners } from '../../base/lifetime.ts';
 import type { Log } from '../../base/log.ts';
 import { pathToUri } from '../../base/paths.ts';
 import type { ServerPlan } from '../../link/server-plan.ts';
-import type { Connection } from '../../wire/connection.ts';
 import { BARRIER_METHOD } from '../protocol/barrier.ts';
-import { readProjectsAgain } from '../protocol/engine-projects.ts';
 import type { Quirks } from '../protocol/quirks.ts';
 import type { ChangeType, DiskChange } from './disk-change.ts';
 import { statOf } from './disk-stamps.ts';
@@ -32,7 +29,7 @@ import { type SweepOptions, WorkspaceSweep } from './workspace-sweep.ts';
 export interface WatcherDeps {
   readonly clock: Clock;
   readonly log: Log;
-  send(changes: FileEvent[]): void;
+  send(changes: FileEvent[], folders: readonly AbsPath[]): void;
   /** Files on disk are not what they were when the server was last asked. */
   worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void;
   /** See quirks.ts for these. */
@@ -42,41 +39,6 @@ export interface WatcherDeps {
   request(method: string, params: unknown): Promise<unknown>;
   /** Where the server registers for no changes, and so notices them by itself some time later. */
   readAgain?(changes: readonly DiskChange[]): void;
-}
-
-/** What is needed of a server process. */
-export interface WatchedInstance {
-  readonly plan: ServerPlan;
-  readonly quirks: Quirks;
-  readonly connection: Connection;
-  readonly documents: { files(): readonly AbsPath[] };
-  readonly diagnostics: { worldChanges(files: readonly AbsPath[], onlyTexts?: boolean): void };
-  readonly questions: { forget(): void };
-}
-
-export function watchedFilesOf(
-  { plan, quirks, connection, documents, diagnostics, questions }: WatchedInstance,
-  { clock, log }: Pick<WatcherDeps, 'clock' | 'log'>,
-): WatchedFiles {
-  return new WatchedFiles(plan, {
-    clock,
-    log,
-    send: (changes) => connection.notify(DidChangeWatchedFilesNotification.method, { changes }),
-    worldChanges: (files, onlyTexts) => {
-      questions.forget();
-      diagnostics.worldChanges(files, onlyTexts);
-    },
-    request: (method, params) => connection.request(method, params),
-    readAgain: (changes) => {
-      const open = new Set(documents.files());
-      // Of the text of an open file it is told otherwise.
-      if (changes.some(({ path, type }) => type !== 'change' || !open.has(path)))
-        readProjectsAgain({ connection, quirks });
-    },
-    fileListTaken: quirks.fileListTaken,
-    fileText: quirks.fileText,
-    loadsAlone: quirks.loadsAlone,
-  });
 }
 
 export interface CatchUpOptions {
@@ -135,7 +97,7 @@ export class WatchedFiles {
     this.#fileList = new FileListNews(deps.fileListTaken, { clock, log, barrier });
     const send = (changes: FileEvent[]) => {
       this.#worldChanges([]);
-      deps.send(changes);
+      deps.send(changes, this.#folders());
     };
     this.doubts = new LoadDoubts(deps.loadsAlone, { root: plan.root, send });
     this.#sweep = this.#sweepOf(plan.root);
@@ -228,6 +190,10 @@ export class WatchedFiles {
     this.#deps.worldChanges(files, onlyTexts);
   }
 
+  #folders(): readonly AbsPath[] {
+    return [this.#plan.root, ...this.#others.keys()];
+  }
+
   #sweeps(): readonly WorkspaceSweep[] {
     return [this.#sweep, ...this.#others.values(), ...this.#outside.values()];
   }
@@ -243,7 +209,7 @@ export class WatchedFiles {
 
   /** Follows what the server wants to know of beyond its folders. */
   #lookOutside(): void {
-    const folders = [this.#plan.root, ...this.#others.keys()];
+    const folders = this.#folders();
     const { watches, isShort } = outsideWatches(this.#registrations, folders);
     this.#outsideIsShort = isShort;
     const keyOf = ({ directory, isFlat }: OutsideWatch) => `${directory} ${isFlat}`;
@@ -287,7 +253,10 @@ export class WatchedFiles {
         onlyTexts,
       );
     if (wanted.length > 0)
-      this.#deps.send(wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })));
+      this.#deps.send(
+        wanted.map(({ path, type }) => ({ uri: pathToUri(path), type: CHANGE_TYPE[type] })),
+        this.#folders(),
+      );
     this.doubts.told(wanted);
     if (wanted.length > 0 && this.#registrations.length === 0) this.#deps.readAgain?.(wanted);
     this.#fileText.told(wanted.map(({ path }) => path).filter((file) => this.#patterns.isSource(file)));

@@ -118,6 +118,8 @@ export interface Quirks {
   readonly loadsAlone:
     | { readonly sign: RegExp; readonly unknown?: RegExp | undefined; readonly anewFor: string }
     | undefined;
+  /** Looks at a change beyond its folders only after a pause, unless it is an edit of an open file; see edits-beyond.ts. */
+  readonly readsBeyondLater: boolean;
   /** What it says in an error where others answer that there is nothing: looking was possible, and found nothing. */
   readonly nothingThere: RegExp | undefined;
   /**
@@ -167,6 +169,7 @@ export const ORDINARY: Omit<Quirks, 'unloaded'> = {
   fileListTaken: undefined,
   fileText: undefined,
   loadsAlone: undefined,
+  readsBeyondLater: false,
   nothingThere: undefined,
   passingError: undefined,
   leftOut: undefined,

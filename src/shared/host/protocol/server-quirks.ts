@@ -17,6 +17,8 @@ const PYRIGHT: Partial<Quirks> = {
   oneAtATime: true,
   // Seen in 1.1.414: a search that was taken back before its turn makes the next one fail like this.
   passingError: /_token\.cancel is not a function/,
+  // Seen in 1.1.414: the sources of an editable install outside of the root are a library to it.
+  readsBeyondLater: true,
   settleMs: 200,
   checkerReadsDisk: 'new-files',
 };
