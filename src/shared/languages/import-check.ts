@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { readTsProject } from '../tsconfig/tsconfig.ts';
 import type { Launch } from './executables.ts';
 import { runTypescript } from './run-typescript.ts';
 
@@ -33,11 +34,10 @@ const ENDINGS = [
 /** The first import that version 7 would not follow as the project means it; undefined when there is none. */
 export async function differingImport(check: ImportCheck): Promise<string | undefined> {
   const { config, compilerOptions } = check;
-  const here = path.dirname(config);
-  const { baseUrl, paths } = compilerOptions;
-  const base = typeof baseUrl === 'string' ? path.resolve(here, baseUrl) : undefined;
-  const mapped = Object.keys(Object(paths));
-  if (base !== undefined && base !== here && mapped.length > 0) return mapped[0];
+  const { baseUrl: base, pathsFrom } = readTsProject(config);
+  const mapped = Object.keys(Object(compilerOptions.paths));
+  // Version 7 takes paths from where they are written.
+  if (base !== undefined && base !== pathsFrom && mapped.length > 0) return mapped[0];
   const files = await filesOf(check);
   if (!files) return 'its files';
   const seen = new Set<string>();

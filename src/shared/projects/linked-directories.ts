@@ -47,9 +47,9 @@ function configured(root: AbsPath): readonly AbsPath[] {
   for (const config of configs) for (const to of readTsProject(config).references) configs.add(to);
   return [...configs].flatMap((config) => {
     const here = path.dirname(config);
-    const { paths, baseUrl } = readTsProject(config).compilerOptions;
-    const base = path.resolve(here, typeof baseUrl === 'string' ? baseUrl : '.');
-    const mapped = Object.values(Object(paths)).flat();
+    const { baseUrl, pathsFrom = here, compilerOptions } = readTsProject(config);
+    const base = baseUrl ?? pathsFrom;
+    const mapped = Object.values(Object(compilerOptions.paths)).flat();
     const fixed = mapped.flatMap((target) =>
       typeof target === 'string' ? [path.resolve(base, target.split('*')[0] ?? '')] : [],
     );

@@ -17,6 +17,10 @@ export interface TsProject {
   readonly bases: readonly string[];
   /** With what it inherits; paths in them are as they were written. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
+  /** The directory that names are looked for in, wherever it was written. */
+  readonly baseUrl: string | undefined;
+  /** The directory of the configuration that has the `paths`. */
+  readonly pathsFrom: string | undefined;
   /** Why it, or one that it builds on, could not be read whole: servers go on with what is left of it. */
   readonly unread: string | undefined;
   includes(file: string): boolean;
@@ -35,6 +39,8 @@ export function readTsProject(config: string): TsProject {
     references: settings.references,
     bases: settings.bases,
     compilerOptions: settings.compilerOptions,
+    baseUrl: settings.baseUrl,
+    pathsFrom: settings.pathsFrom,
     unread: settings.unread,
     includes: (file) =>
       files.has(file) ||
@@ -51,6 +57,8 @@ interface Settings {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly outDir?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly pathsFrom?: string | undefined;
   readonly allowJs?: boolean | undefined;
   readonly checkJs?: boolean | undefined;
   readonly references: readonly string[];
@@ -98,6 +106,8 @@ function fillIn(own: Settings, file: string, base: Settings): Settings {
     include: own.include ?? base.include,
     exclude: own.exclude ?? base.exclude,
     outDir: own.outDir ?? base.outDir,
+    baseUrl: own.baseUrl ?? base.baseUrl,
+    pathsFrom: own.pathsFrom ?? base.pathsFrom,
     allowJs: own.allowJs ?? base.allowJs,
     checkJs: own.checkJs ?? base.checkJs,
     references: own.references,
@@ -113,15 +123,16 @@ function settingsOf(raw: RawConfig, directory: string, top: string): Omit<Settin
       ? stringsOf(names).map((name) => path.resolve(directory, name.replace(/^\$\{configDir\}/, top)))
       : undefined;
   const { compilerOptions = {} } = raw;
+  const inDirectory = (name: unknown) =>
+    typeof name === 'string' ? path.resolve(directory, name.replace(/^\$\{configDir\}/, top)) : undefined;
   const references = Array.isArray(raw.references) ? raw.references : [];
   return {
     files: absolute(raw.files),
     include: absolute(raw.include),
     exclude: absolute(raw.exclude),
-    outDir:
-      typeof compilerOptions.outDir === 'string'
-        ? path.resolve(directory, compilerOptions.outDir)
-        : undefined,
+    outDir: inDirectory(compilerOptions.outDir),
+    baseUrl: inDirectory(compilerOptions.baseUrl),
+    pathsFrom: compilerOptions.paths === undefined ? undefined : directory,
     allowJs: booleanOf(compilerOptions.allowJs),
     checkJs: booleanOf(compilerOptions.checkJs),
     compilerOptions,

@@ -51,6 +51,24 @@ describe('an import that version 7 would not follow as the project means it', ()
     expect(await differing(withPackage(', "exports": { ".": "./index.js" }'))).toBe('tools/lib/deep');
   });
 
+  it('is one that is found below a baseUrl which the configuration inherits', async () => {
+    const workspace = (more: string) => `
+//- tsconfig.base.json
+{ "compilerOptions": { "module": "esnext", "moduleResolution": "node", "baseUrl": "."${more} } }
+//- libs/app/tsconfig.json
+{ "extends": "../../tsconfig.base.json", "include": ["src"] }
+//- libs/app/src/a.ts
+import { price } from 'libs/core/price';
+//- libs/core/price.ts
+export declare const price: number;
+`;
+    const config = 'libs/app/tsconfig.json';
+    expect(await differing(workspace(''), config)).toBe('libs/core/price');
+    // Paths that are written beside it mean the same by both rules.
+    const paths = ', "paths": { "libs/core/*": ["libs/core/*"] }';
+    expect(await differing(workspace(paths), config)).toBeUndefined();
+  });
+
   it('is none where the exports lead to the file, by name or by pattern', async () => {
     expect(
       await differing(withPackage(', "exports": { "./lib/deep": { "types": "./lib/deep.d.ts" } }')),
