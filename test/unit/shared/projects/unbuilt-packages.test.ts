@@ -54,6 +54,20 @@ export {};
     expect(unbuilt(workspace)).toEqual([]);
   });
 
+  it('is one whose entry has no ending, until its file or its index is there', async () => {
+    await using workspace = createWorkspace(`
+//- core/package.json
+{ "name": "@mono/core", "main": "dist/index", "types": "dist/index" }
+//- app/package.json
+{ "name": "@mono/app", "main": "lib" }
+`);
+    expect(unbuilt(workspace).map(({ name }) => name)).toEqual(['@mono/core', '@mono/app']);
+    workspace.write('core/dist/index.d.ts', '');
+    workspace.write('core/dist/index.d.ts.map', '');
+    workspace.write('app/lib/index.js', '');
+    expect(unbuilt(workspace)).toEqual([]);
+  });
+
   it('lacks maps where its declarations lead to no sources, and only for what those declare', async () => {
     await using workspace = createWorkspace(CORE);
     workspace.write('core/dist/index.js', '');
