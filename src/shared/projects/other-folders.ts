@@ -61,12 +61,27 @@ export function namesOf(folder: string, language: string): readonly string[] {
   return names.flatMap((name) => modules.behind.map((word) => `${word} ${name}`));
 }
 
+/** Whether a directory is none itself, and others in it are: several projects can have a part of it. */
+function isNamespace(directory: string, directoryWith: string): boolean {
+  return namesIn(directory).some((name) => existsSync(path.join(directory, name, directoryWith)));
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // A file, or what this user may not read.
+    return [];
+  }
+}
+
 /** What can be imported from a directory. */
 function modulesIn(directory: string, { file, directoryWith, never }: Modules): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
       if (entry.isFile()) return file.exec(entry.name)?.[1] ?? [];
-      const isModule = existsSync(path.join(directory, entry.name, directoryWith));
+      const inside = path.join(directory, entry.name);
+      const isModule = existsSync(path.join(inside, directoryWith)) || isNamespace(inside, directoryWith);
       return isModule && !never.includes(entry.name) ? [entry.name] : [];
     });
   } catch {
