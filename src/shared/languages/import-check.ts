@@ -3,10 +3,11 @@
  * dropped (`moduleResolution: node`, `baseUrl`). Two rules differ: packages with `exports` hide their other files, and
  * names are no longer looked for below `baseUrl`.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
 import type { Launch } from './executables.ts';
+import { moduleFileAt } from './module-file.ts';
 import { runTypescript } from './run-typescript.ts';
 
 export interface ImportCheck {
@@ -18,18 +19,6 @@ export interface ImportCheck {
 
 /** `import x from 'y'`, `import 'y'`, `export * from 'y'`, `import('y')` and `require('y')` with a name that is not relative. */
 const IMPORTS = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'".\n][^'"\n]*)['"]/g;
-const ENDINGS = [
-  '.ts',
-  '.tsx',
-  '.d.ts',
-  '.mts',
-  '.cts',
-  '/index.ts',
-  '/index.tsx',
-  '/index.d.ts',
-  '.js',
-  '/index.js',
-];
 
 /** The first import that version 7 would not follow as the project means it; undefined when there is none. */
 export async function differingImport(check: ImportCheck): Promise<string | undefined> {
@@ -46,7 +35,7 @@ export async function differingImport(check: ImportCheck): Promise<string | unde
       const key = `${path.dirname(file)}\0${name}`;
       if (seen.has(key) || mapped.some((pattern) => fits(pattern, name))) continue;
       seen.add(key);
-      if (base !== undefined && isModule(path.join(base, name))) return name;
+      if (base !== undefined && moduleFileAt(path.join(base, name))) return name;
       if (isHidden(name, path.dirname(file))) return name;
     }
   }
@@ -114,14 +103,6 @@ function isTyped(target: string): boolean {
     existsSync(`${stem}.${kind}ts`) ||
     existsSync(path.join(target, 'index.d.ts'))
   );
-}
-
-function isModule(target: string): boolean {
-  return ENDINGS.some((ending) => existsSync(`${target}${ending}`)) || isFile(target);
-}
-
-function isFile(target: string): boolean {
-  return statSync(target, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function packageAbove(name: string, from: string): string | undefined {

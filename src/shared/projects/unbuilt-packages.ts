@@ -3,7 +3,7 @@
  * them lead nowhere, for compilers and servers alike, and uses behind such an import are not found. Once they are built
  * without maps, imports end at the declarations that were made, and nothing leads from there to the sources.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { escapePattern } from '../base/escape-pattern.ts';
@@ -12,6 +12,7 @@ import { isInside } from '../base/paths.ts';
 import { textOrNothing } from '../base/read-text.ts';
 import { isObject } from '../base/unknown-value.ts';
 import { onlyDeclares } from '../languages/file-kinds.ts';
+import { moduleFileAt } from '../languages/module-file.ts';
 import type { Lack } from '../link/reach-question.ts';
 import { readTsProject } from '../tsconfig/tsconfig.ts';
 
@@ -50,7 +51,7 @@ export function unbuiltPackages(
   const all = manifests.flatMap((file) => readManifest(file) ?? []);
   const byName = new Map(all.map((manifest) => [manifest.name, manifest]));
   const isThere = ({ directory }: Manifest, { target }: Entry) =>
-    fileAt(path.join(directory, target)) !== undefined;
+    moduleFileAt(path.join(directory, target)) !== undefined;
   const lackOf = (manifest: Manifest): Lack | undefined => {
     const usual = manifest.entries.filter(({ conditions }) => conditions.every(isUsual));
     const decisive = [...groupBy(usual, ({ subpath }) => subpath).values()].flatMap(decisiveOf);
@@ -91,18 +92,9 @@ function decisiveOf(entries: readonly Entry[]): readonly Entry[] {
   return types.length > 0 ? types : entries;
 }
 
-/** What an entry may leave out of the name of its file. */
-const ENDINGS = ['', '.d.ts', '.ts', '.tsx', '.js', '/index.d.ts', '/index.ts', '/index.js'];
-
-function fileAt(target: string): string | undefined {
-  return ENDINGS.map((ending) => `${target}${ending}`).find(
-    (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
-  );
-}
-
 /** Whether the types of an entry that is there are declarations without a map to what they were made from. */
 function endsAtDeclarations(entry: string): boolean {
-  const target = fileAt(entry) ?? entry;
+  const target = moduleFileAt(entry) ?? entry;
   const declared = onlyDeclares(target) ? target : target.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
   return onlyDeclares(declared) && existsSync(declared) && !existsSync(`${declared}.map`);
 }
