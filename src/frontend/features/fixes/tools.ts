@@ -1,5 +1,4 @@
 /** What a server would do about a problem or a piece of code, ready to be applied. Nothing is executed or written here. */
-
 import { CodeActionRequest } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
 import type { AbsPath } from '../../../shared/base/brand.ts';
@@ -89,6 +88,7 @@ export const fixTools = [
         const { findings } = findingsOf(problems, server, source.lines, encoding);
         const where = `${context.roots.display(source.path)} ${shownSpan(part, source.lines)}`;
         const fresh = isFresh(problems.freshness);
+        const isClean = fresh && incomplete === undefined && findings.length === 0;
         return {
           text: [
             `${counted(fixes.filter(isPossible).length, 'fix', { many: 'fixes', none: 'No' })} for ${where}, ${counted(findings.length, 'problem', { none: 'no' })} there; ${readiness}; root ${context.roots.primary}`,
@@ -103,14 +103,7 @@ export const fixTools = [
           incomplete: incomplete ?? (fresh ? undefined : unreported(server)),
           fresh,
           page,
-          hint:
-            fixes.length > 0
-              ? howToApply(shown)
-              : input.only
-                ? 'leave only out to see all kinds'
-                : fresh && incomplete === undefined && findings.length === 0
-                  ? whereProblemsAre(context, source.path)
-                  : undefined,
+          hint: fixes.length > 0 ? howToApply(shown) : stepWithout(context, source.path, input.only, isClean),
         };
       }),
   }),
@@ -152,7 +145,14 @@ function judgeOf(
   return servers.linkFor(source.path, { languageId, role: 'types' });
 }
 
-function whereProblemsAre(context: ToolContext, file: AbsPath): string | undefined {
+function stepWithout(
+  context: ToolContext,
+  file: AbsPath,
+  only: string | undefined,
+  isClean: boolean,
+): string | undefined {
+  if (only) return 'leave only out to see all kinds';
+  if (!isClean) return undefined;
   const shown = context.roots.display(file);
   return firstOffered(context, `get_diagnostics ${shown} tells which lines have problems`);
 }
