@@ -97,10 +97,16 @@ describe('run_tests', () => {
   });
 
   it('never calls it passed when no tests ran', async () => {
-    await using session = await world('//- package.json\n{ "name": "empty" }\n', '--output', 'json');
+    await using session = await world(
+      '//- package.json\n{ "name": "empty" }\n//- lib/a.js\nlet a;\n',
+      '--output',
+      'json',
+    );
     const { json, isError } = await session.frontEnd.call('run_tests');
     expect(isError).toBe(false);
     expect(json).toMatchObject({ passed: false, total: 0, failures: [] });
+    const part = await session.frontEnd.call('run_tests', { path: 'lib' });
+    expect(part.text).toContain('\nNext step: leave path out to run all tests');
   });
 
   it('shows the end of the output where it cannot be understood', async () => {

@@ -11,7 +11,7 @@ import { planTask, runTask, type TaskRequest, type TaskResult } from './run-task
 import { isOutsideTests } from './runner.ts';
 import { testsForFile } from './tests-for-file.ts';
 import { buildText, remarks, runData } from './text.ts';
-import { hasSucceeded, unfinished } from './verdict-text.ts';
+import { hasSucceeded, ranNothing, unfinished } from './verdict-text.ts';
 
 const DEFAULT_SECONDS = 300;
 const MAX_SECONDS = 1_800;
@@ -122,7 +122,7 @@ export const buildTools = [
         failed: !passed,
         incomplete: unfinished(result, context.roots),
         notes: remarks(result),
-        hint: nextAfterTests(result, context.roots),
+        hint: nextAfterTests(result, context.roots, input.path),
       };
     },
   }),
@@ -169,7 +169,8 @@ function mendFirst(findings: TaskResult['runs'][number]['findings']): string | u
     : undefined;
 }
 
-function nextAfterTests(result: TaskResult, roots: Roots): string | undefined {
+function nextAfterTests(result: TaskResult, roots: Roots, path: string | undefined): string | undefined {
+  if (ranNothing(result)) return path === undefined ? undefined : 'leave path out to run all tests';
   const [first] = findingsOf(result);
   if (first && isOutsideTests(first)) return 'mend first what keeps tests from running';
   const smaller = result.runs.find(({ findings }) => findings.length > 0)?.smaller;

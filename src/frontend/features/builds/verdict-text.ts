@@ -53,6 +53,11 @@ export function hasSucceeded(result: TaskResult): boolean {
 }
 
 /** One of several runs, for programs. */
+/** No test, though nothing went wrong. */
+export function ranNothing(result: TaskResult): boolean {
+  return result.task === 'test' && overall(result) === 'nothing';
+}
+
 export function runSucceeded(task: Task, run: SystemRun): boolean {
   return stateOf(task, run) === 'succeeded';
 }
