@@ -12,6 +12,8 @@ export interface About {
   readonly except?: readonly AbsPath[] | undefined;
   /** Also which files have the name in their text, wherever it belongs. */
   readonly wantsMentions?: boolean | undefined;
+  /** Of these only files of the language itself, since the others have to be read for each name. */
+  readonly wantsOwnKindOnly?: boolean | undefined;
   /** Without a file: also which files look like declaring a name with this in it, where that can be told. */
   readonly wantsDeclarations?: boolean | undefined;
 }

@@ -29,6 +29,8 @@ interface Entry extends Words {
   readonly stamp: string;
   /** What of it is known. */
   readonly kind: 'kept' | 'large' | 'unread';
+  /** Of a large file: what it was looked through for last, since a question asks for its name several times. */
+  looked?: { readonly word: string; readonly count: number | undefined };
   imports?: string;
   /** Of each line that looks like a declaration: the number of its word, the line, and a number that overloads share. */
   declared?: Uint32Array;
@@ -78,7 +80,7 @@ export class MentionIndex {
 
   mentions(file: AbsPath, word: number): boolean {
     const known = this.#files.get(file);
-    if (known?.kind === 'large') return countInText(readText(file) ?? EMPTY, this.#words[word] ?? '') > 0;
+    if (known?.kind === 'large') return (lookThrough(file, known, this.#words[word] ?? '') ?? 0) > 0;
     return indexIn(known?.words ?? NONE.words, word) >= 0;
   }
 
@@ -94,8 +96,7 @@ export class MentionIndex {
       const number = this.#numbers.get(word);
       return number === undefined ? 0 : (known.counts[indexIn(known.words, number)] ?? 0);
     }
-    const text = readText(file);
-    return text && countInText(text, word);
+    return known?.kind === 'large' ? lookThrough(file, known, word) : countInFile(file, word);
   }
 
   #forgetChanged(file: AbsPath): void {
@@ -173,6 +174,17 @@ export class MentionIndex {
     this.#words.push(own);
     return number;
   }
+}
+
+/** Undefined when it cannot be read. */
+function lookThrough(file: AbsPath, entry: Entry, word: string): number | undefined {
+  if (entry.looked?.word !== word) entry.looked = { word, count: countInFile(file, word) };
+  return entry.looked.count;
+}
+
+function countInFile(file: AbsPath, word: string): number | undefined {
+  const text = readText(file);
+  return text && countInText(text, word);
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -15,7 +15,7 @@ export async function mentionedFiles(
 ): Promise<Mentions> {
   const own = await filesWith(projectOf.keys(), about, deps);
   // Of these it is only heard that they come and go.
-  const other = await filesWith(others, about, { ...deps, verify: true });
+  const other = await filesWith(about.wantsOwnKindOnly ? [] : others, about, { ...deps, verify: true });
   return {
     files: own.files,
     others: other.files,
