@@ -8,7 +8,8 @@ import type { Answer } from '../../render/answer.ts';
 import type { Baseline } from './baselines.ts';
 import type { FileCheck } from './check-files.ts';
 import { countsOf } from './diagnostics.ts';
-import { type CheckData, checkData, checkLines, checkStates, statusOf } from './file-checks.ts';
+import { type CheckData, checkData, checkLines, checkStates } from './file-checks.ts';
+import { statusOf } from './file-status.ts';
 
 /** `baseline b1: 836 errors, 3 warnings, in 12 files`. */
 export function baselineLine({ id, files }: Baseline): string {

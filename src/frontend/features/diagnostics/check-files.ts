@@ -7,7 +7,7 @@ import type { AbsPath } from '../../../shared/base/brand.ts';
 import { type Failure, failureOf } from '../../../shared/base/failure.ts';
 import { eachBounded } from '../../../shared/base/pool.ts';
 import type { Role } from '../../../shared/languages/roles.ts';
-import type { ServerLink } from '../../../shared/link/server-link.ts';
+import type { CallOptions, DiagnosticReport, ServerLink } from '../../../shared/link/server-link.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
 import { type FileFindings, findingsOf } from './diagnostics.ts';
@@ -29,7 +29,15 @@ export interface CheckOptions {
   readonly waitMs?: number;
   /** Who is asked; the project's own compiler if not said. */
   readonly role?: Role | undefined;
+  /** For who asks the server other things with it. It is there then, and its facts are known. */
+  readonly ask?: AskDiagnostics;
 }
+
+export type AskDiagnostics = (
+  link: ServerLink,
+  file: AbsPath,
+  options: CallOptions,
+) => Promise<DiagnosticReport>;
 
 /** A path as the agent wrote it, or a file with the language that it was opened as. */
 export type CheckTarget = string | { readonly file: AbsPath; readonly languageId: string };
@@ -61,14 +69,14 @@ export async function openTargets(context: ToolContext): Promise<readonly CheckT
 async function checkFile(
   context: ToolContext,
   target: CheckTarget,
-  { waitMs = WAIT_MS, role = 'types', ...options }: CheckOptions,
+  { waitMs = WAIT_MS, role = 'types', ask = askDiagnostics, ...options }: CheckOptions,
 ): Promise<FileCheck> {
   const given = typeof target === 'string' ? target : target.file;
   const languageId = typeof target === 'string' ? options.languageId : target.languageId;
   try {
     const source = await context.source(given);
     const link = await context.servers.linkFor(source.path, { languageId, role });
-    const found = await findingsIn(context, link, source, waitMs);
+    const found = await findingsIn(context, link, source, { waitMs, ask });
     return { kind: 'checked', shown: context.roots.display(source.path), found };
   } catch (error) {
     const failure = failureOf(error) ?? serverError(error);
@@ -82,14 +90,16 @@ async function findingsIn(
   context: ToolContext,
   link: ServerLink,
   source: SourceFile,
-  waitMs: number,
+  { waitMs, ask }: Required<Pick<CheckOptions, 'waitMs' | 'ask'>>,
 ): Promise<FileFindings> {
   const { serverName, encoding } = await context.facts.of(link, context.during());
   const options = context.during(source.path);
   const timeoutMs = Math.min(options.timeoutMs ?? waitMs, waitMs);
-  const report = await link.diagnostics(source.path, { ...options, timeoutMs });
+  const report = await ask(link, source.path, { ...options, timeoutMs });
   return { ...findingsOf(report, serverName, source.lines, encoding), surroundings: link.surroundings };
 }
+
+const askDiagnostics: AskDiagnostics = (link, file, options) => link.diagnostics(file, options);
 
 /** An error that the server itself answered with. */
 function serverError(error: unknown): Failure | undefined {

@@ -9,7 +9,8 @@ import { baselineData, baselineLine } from './baseline.ts';
 import { type Baseline, baselinesOf, type ComparedFindings, compareFindings } from './baselines.ts';
 import type { FileCheck } from './check-files.ts';
 import { type Finding, findingData } from './diagnostics.ts';
-import { type CheckData, checkData, checkLines, checkStates, folderData, statusOf } from './file-checks.ts';
+import { type CheckData, checkData, checkLines, checkStates, folderData } from './file-checks.ts';
+import { statusOf } from './file-status.ts';
 import { type FindingGroups, groupData, groupLines } from './finding-groups.ts';
 import { linesWithImportsFolded } from './unresolved-imports.ts';
 

@@ -13,29 +13,16 @@ import {
   type FindingData,
   findingData,
   headerLine,
-  isFresh,
   proofOf,
   severityLetter,
 } from './diagnostics.ts';
-
-/** `stale` findings are of an older text; of the others that are not fresh, nothing is known that holds now. */
-export type FileStatus = 'fresh' | 'stale' | 'timeout' | 'failed' | 'missing';
+import { statusOf } from './file-status.ts';
 
 /** From so many on, files without findings share a line. */
 const FOLD_FROM = 3;
 const MOST_GONE = 10;
 /** As many as one call can name. */
 const MOST_NAMED = 64;
-
-export function statusOf(check: FileCheck): FileStatus {
-  if (check.kind === 'unchecked') {
-    const { kind } = check.failure;
-    return kind === 'no-such-file' ? 'missing' : kind === 'timeout' ? 'timeout' : 'failed';
-  }
-  const { freshness } = check.found.report;
-  if (isFresh(freshness)) return 'fresh';
-  return freshness.kind === 'timeout' ? 'timeout' : 'stale';
-}
 
 export interface CheckLinesOptions {
   /** Lines below the header of a file; those of its findings that are shown. */

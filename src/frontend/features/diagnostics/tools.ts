@@ -10,7 +10,7 @@ import { baselineAnswer } from './baseline.ts';
 import { baselinesOf } from './baselines.ts';
 import { checkFiles, openTargets } from './check-files.ts';
 import { answerFor, byFolder, keepBaseline, withoutDuplicates } from './diagnostics-answer.ts';
-import { statusOf } from './file-checks.ts';
+import { statusOf } from './file-status.ts';
 import { groupBySymbol } from './finding-groups.ts';
 import { folderAnswer } from './folder-diagnostics.ts';
 

@@ -10,19 +10,16 @@ import { eachBounded, Pool } from '../../../shared/base/pool.ts';
 import { textHash } from '../../../shared/base/text-file.ts';
 import { whyNot } from '../../ask/why-not.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { SourceFile } from '../../workspace/source-files.ts';
 import { checkFiles, type FileCheck } from '../diagnostics/check-files.ts';
 import { isError } from '../diagnostics/diagnostic-delta.ts';
 import type { Finding } from '../diagnostics/diagnostics.ts';
-import { statusOf } from '../diagnostics/file-checks.ts';
+import { statusOf } from '../diagnostics/file-status.ts';
 import type { TriedText } from '../simulation/session.ts';
-import { type EditedFile, likeliest, type Mentions, mentionsOf } from './dependents-by-name.ts';
 import type { FormerText } from './former-text.ts';
+import { type ComparedFile, type Look, lookAt, type Since } from './look-at-edit.ts';
+import { likeliest } from './named-files.ts';
 import type { TouchedFile } from './session-notes.ts';
 import { textOfCommit } from './text-of-commit.ts';
-
-/** With what it was compared: the text before the edit, the text of the last commit, or nothing. */
-export type Since = 'edit' | 'commit' | 'unknown';
 
 export interface BroughtError {
   readonly finding: Finding;
@@ -48,12 +45,6 @@ export interface BroughtQuestion {
 
 /** Files whose names are looked for at once. */
 const MOST_SEARCHES = 4;
-
-/** A file as it is now, and what it is compared with. */
-interface ComparedFile extends TouchedFile {
-  readonly source: SourceFile | undefined;
-  readonly since: Since;
-}
 
 export async function broughtErrors(
   context: ToolContext,
@@ -97,47 +88,11 @@ async function comparedFile(context: ToolContext, touched: TouchedFile): Promise
   return { file, former: known, source, since };
 }
 
-/** What is asked of an edited file: what is wrong in it, and meanwhile which files have its names. */
-interface Look {
-  readonly file: ComparedFile;
-  /** Undefined of a file that is gone. */
-  readonly check: FileCheck | undefined;
-  /** Undefined where the text before is not known. */
-  readonly mentions: Promise<Mentions> | undefined;
-}
-
-async function lookAt(
-  context: ToolContext,
-  file: ComparedFile,
-  { waitMs, searches }: { readonly waitMs: number; readonly searches: Pool },
-): Promise<Look> {
-  const { former, source } = file;
-  const mentions =
-    former.kind === 'text'
-      ? searches.run(() => mentionsIn(context, { file: file.file, former: former.text, source }))
-      : undefined;
-  // Of a file that turns out not to be seen they are not wanted.
-  mentions?.catch(() => {});
-  const [check] = source === undefined ? [] : await checkFiles(context, [file.file], { waitMs });
-  return { file, check, mentions };
-}
-
-async function mentionsIn(context: ToolContext, edited: EditedFile): Promise<Mentions> {
-  try {
-    const link = await context.servers.linkFor(edited.file, { role: 'types' });
-    return await mentionsOf(context, link, edited);
-  } catch (error) {
-    if (failureOf(error)?.kind === 'cancelled') throw error;
-    context.log.info('files with the names of an edit are not known', { why: whyNot(error) });
-    return new Map();
-  }
-}
-
 /** Without its server nothing is known of a file, nor of who has its names: `seen` are the others. */
 async function dependentsOf(seen: readonly Look[], most: number): Promise<readonly AbsPath[]> {
-  const compared = seen.filter(({ mentions }) => mentions !== undefined);
-  const mentions = await Promise.all(compared.flatMap((each) => each.mentions ?? []));
-  return likeliest(mentions, new Set(compared.map(({ file }) => file.file)), most);
+  const compared = seen.filter(({ named }) => named !== undefined);
+  const found = await Promise.all(compared.flatMap((each) => each.named ?? []));
+  return likeliest(found, new Set(compared.map(({ file }) => file.file)), most);
 }
 
 interface Wrong {

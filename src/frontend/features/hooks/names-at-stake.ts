@@ -2,29 +2,28 @@
  * The names by which an edit can break other files: those that are gone from the file, and those of the symbols that
  * it changed. A file without any of them in its text is not broken by the edit, as far as names tell.
  */
-import { DocumentSymbolRequest } from 'vscode-languageserver-protocol';
 import type { ServerLink } from '../../../shared/link/server-link.ts';
 import { changedLines, type LineChange, linesWithEnds } from '../../lexical/line-diff.ts';
 import { wordsOf } from '../../lexical/words.ts';
-import { symbolsOf } from '../../symbols/document-symbols.ts';
+import type { AskedSymbols } from '../../symbols/ask-symbols.ts';
+import { symbolsIn } from '../../symbols/document-symbols.ts';
 import { declaredSymbols } from '../../symbols/public-symbols.ts';
 import { type SymbolNode, segmentsOf } from '../../symbols/symbol-tree.ts';
-import type { ToolContext } from '../../tools/context.ts';
 import type { SourceFile } from '../../workspace/source-files.ts';
 
 const SHORTEST = 3;
 
 /** The likeliest first: what is gone, then what was changed. */
 export async function namesAtStake(
-  context: ToolContext,
   link: ServerLink,
   { source, former }: { readonly source: SourceFile; readonly former: string },
+  asked: AskedSymbols | undefined,
 ): Promise<readonly string[]> {
   const old = linesWithEnds(former);
   const changes = changedLines(old, linesWithEnds(source.text));
   const names = [
     ...goneFrom(source.text, old, changes),
-    ...(await changedIn(context, link, { source, changes })),
+    ...(asked ? await changedIn(link, asked, { source, changes }) : []),
   ];
   return [...new Set(names)].filter((name) => name.length >= SHORTEST);
 }
@@ -36,13 +35,11 @@ function goneFrom(text: string, old: readonly string[], changes: readonly LineCh
 }
 
 async function changedIn(
-  context: ToolContext,
   link: ServerLink,
+  asked: AskedSymbols,
   { source, changes }: { readonly source: SourceFile; readonly changes: readonly LineChange[] },
 ): Promise<readonly string[]> {
-  const { methods } = await context.facts.of(link, context.during());
-  if (!methods.includes(DocumentSymbolRequest.method)) return [];
-  const tree = await symbolsOf(context, link, source);
+  const tree = await symbolsIn(asked, link, source);
   const nodes = declaredSymbols(link.language, tree, source)
     .filter(({ isPublic }) => isPublic)
     .map(({ node }) => node);

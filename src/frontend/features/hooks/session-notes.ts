@@ -138,7 +138,7 @@ export class SessionNotes {
   keepReports(notes: ReportNotes): void {
     const text = JSON.stringify(notes);
     if (text === JSON.stringify(this.reports)) {
-      if (this.exist) this.#make(this.#directory);
+      if (this.exist) this.#markAsHeardOf();
       return;
     }
     this.#make(this.#directory);
@@ -166,6 +166,10 @@ export class SessionNotes {
     const problem = trustProblem(this.#parent);
     if (problem !== undefined) throw new Error(problem);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#markAsHeardOf();
+  }
+
+  #markAsHeardOf(): void {
     const now = new Date();
     utimesSync(this.#directory, now, now);
   }

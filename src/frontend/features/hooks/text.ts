@@ -5,7 +5,8 @@ import { groupBy } from '../../../shared/base/group-by.ts';
 import { MAX_CHARS, oneLine } from '../../render/budget.ts';
 import { problemOf } from '../../render/failure.ts';
 import { foldEqual, times } from '../diagnostics/fold-equal.ts';
-import type { BroughtError, BroughtErrors, Since } from './brought-errors.ts';
+import type { BroughtError, BroughtErrors } from './brought-errors.ts';
+import type { Since } from './look-at-edit.ts';
 
 export interface ReportView {
   display(file: AbsPath): string;

@@ -5,8 +5,8 @@ import {
   checkData,
   checkLines,
   checkStates,
-  statusOf,
 } from '../../../../../src/frontend/features/diagnostics/file-checks.ts';
+import { statusOf } from '../../../../../src/frontend/features/diagnostics/file-status.ts';
 import { renderAnswer } from '../../../../../src/frontend/render/answer.ts';
 import { renderCandidates } from '../../../../../src/frontend/targets/candidates.ts';
 import { Roots } from '../../../../../src/frontend/workspace/roots.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BroughtError, Since } from '../../../../../src/frontend/features/hooks/brought-errors.ts';
+import type { BroughtError } from '../../../../../src/frontend/features/hooks/brought-errors.ts';
+import type { Since } from '../../../../../src/frontend/features/hooks/look-at-edit.ts';
 import { afterReport, unreported } from '../../../../../src/frontend/features/hooks/reported.ts';
 import { broughtText, unseenText } from '../../../../../src/frontend/features/hooks/text.ts';
 import type { AbsPath } from '../../../../../src/shared/base/brand.ts';
