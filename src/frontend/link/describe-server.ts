@@ -1,5 +1,5 @@
 /** The server of a plan for people: the command line or the address that is dialled, and what it takes as given. */
-import { languageFacts } from '../../shared/languages/facts.ts';
+import { neededInterpreter } from '../../shared/languages/facts.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
 
 export function describeServer({ server }: ServerPlan): string {
@@ -10,7 +10,7 @@ export function describeServer({ server }: ServerPlan): string {
 
 /** Undefined where nothing was chosen that could be wrong. */
 export function describeSurroundings({ language, settings }: ServerPlan): string | undefined {
-  if (languageFacts(language).interpreter !== 'python') return undefined;
+  if (neededInterpreter(language) !== 'python') return undefined;
   const { python } = settings;
   const interpreter =
     typeof python === 'object' && python !== null && 'pythonPath' in python ? python.pythonPath : undefined;

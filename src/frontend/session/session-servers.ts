@@ -10,7 +10,6 @@ import type { Config } from '../../shared/config/config.ts';
 import { type Detection, detectServers } from '../../shared/languages/detect.ts';
 import type { Environment } from '../../shared/languages/environment.ts';
 import type { LanguageFamily } from '../../shared/languages/family.ts';
-import type { About, Reach } from '../../shared/link/reach-question.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import { dialTarget } from '../access/dial.ts';
 import { tryEach } from '../ask/try-each.ts';
@@ -133,17 +132,6 @@ export class ServersOfSession {
       suggestedConfig,
       missing: notInstalled,
     };
-  }
-
-  /** What has to be open for the server to know all that a question is about. */
-  reach(link: ServerLink, about: About, lookMs: number, call: CallOptions): Promise<Reach> {
-    const { roots, config } = this.#options;
-    const boundary = roots.around(about.file ?? link.root);
-    const folders = roots.folders.map((folder) => folder.path);
-    const { patienceMs: showMs } = call;
-    const isWide = roots.isTooWide(boundary);
-    const { stateDir } = config;
-    return link.reach({ ...about, boundary, isWide, folders, lookMs, showMs, stateDir }, call);
   }
 
   /** What a folder is written in, as far as there are servers for it on this machine. */

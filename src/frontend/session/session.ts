@@ -8,6 +8,7 @@ import { type CommandLineConfig, type Config, usesDaemon } from '../../shared/co
 import { type Environment, withVariables } from '../../shared/languages/environment.ts';
 import { IgnoreRules } from '../../shared/languages/ignore-rules.ts';
 import { languageOfFile } from '../../shared/languages/lookup.ts';
+import type { About, Reach } from '../../shared/link/reach-question.ts';
 import type { CallOptions, ServerLink } from '../../shared/link/server-link.ts';
 import { type AuditNotes, NO_NOTES } from '../access/audit-facts.ts';
 import { AuditLog } from '../access/audit-log.ts';
@@ -24,7 +25,7 @@ import { Roots } from '../workspace/roots.ts';
 import { SourceFiles } from '../workspace/source-files.ts';
 import { Router } from './router.ts';
 import { FoldersOfSession } from './session-folders.ts';
-import { ServersOfSession } from './session-servers.ts';
+import type { ServersOfSession } from './session-servers.ts';
 
 export interface SessionOptions {
   readonly environment: Environment;
@@ -102,7 +103,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #opened = new Listeners<ServerLink>();
   readonly #router: Router;
-  readonly #servers: ServersOfSession;
+  #makingServers: Promise<ServersOfSession> | undefined;
   readonly folders: FoldersOfSession;
 
   constructor(config: Config, options: SessionOptions) {
@@ -140,17 +141,10 @@ export class Session {
         return link;
       },
     });
-    this.#servers = new ServersOfSession({
-      router: this.#router,
-      config,
-      roots: this.roots,
-      environment,
-      clock: this.clock,
-    });
     this.folders = new FoldersOfSession({
       roots: this.roots,
       router: this.#router,
-      languagesIn: (folder, signal) => this.#servers.languagesIn(folder, signal),
+      languagesIn: async (folder, signal) => (await this.#servers()).languagesIn(folder, signal),
     });
   }
 
@@ -210,7 +204,8 @@ export class Session {
   /** Starts the servers of what the root is written in, so that the first question finds them warm. Nothing waits for it. */
   async warm(signal: AbortSignal): Promise<void> {
     try {
-      const { notStarted } = await this.#servers.start({ root: this.roots.primary }, { signal });
+      const servers = await this.#servers();
+      const { notStarted } = await servers.start({ root: this.roots.primary }, { signal });
       for (const { language, why } of notStarted) this.log.info('server not started', { language, why });
     } catch (error) {
       if (!signal.aborted) this.log.info('servers not started', { why: messageOf(error) });
@@ -225,9 +220,34 @@ export class Session {
     await this.audit.close();
   }
 
+  /** Loaded with the first question about more than files that are named. */
+  #servers(): Promise<ServersOfSession> {
+    this.#makingServers ??= import('./session-servers.ts').then(
+      ({ ServersOfSession }) =>
+        new ServersOfSession({
+          router: this.#router,
+          config: this.config,
+          roots: this.roots,
+          environment: this.#options.environment,
+          clock: this.clock,
+        }),
+    );
+    return this.#makingServers;
+  }
+
+  /** What has to be open for the server to know all that a question is about. */
+  #reach(link: ServerLink, about: About, lookMs: number, call: CallOptions): Promise<Reach> {
+    const boundary = this.roots.around(about.file ?? link.root);
+    const folders = this.roots.folders.map((folder) => folder.path);
+    const { patienceMs: showMs } = call;
+    const isWide = this.roots.isTooWide(boundary);
+    const { stateDir } = this.config;
+    return link.reach({ ...about, boundary, isWide, folders, lookMs, showMs, stateDir }, call);
+  }
+
   #serversFor(scope: ToolCallScope, call: CallOptions): SessionServers {
     const router = this.#router;
-    const servers = this.#servers;
+    const servers = () => this.#servers();
     const watched = async <T>(links: Promise<T>, of: (found: T) => readonly ServerLink[]): Promise<T> => {
       const found = await abandonable(links, scope.signal);
       for (const link of of(found)) scope.watch(link);
@@ -239,16 +259,21 @@ export class Session {
         const { signal } = scope;
         const lookMs = Math.min(scope.remainingMs() / 3, LOOK_MS, scope.patienceMs?.() ?? LOOK_MS);
         const wanted = { languageId, name, signal, lookMs };
-        return watched(servers.workspace(wanted), ({ links }) => links);
+        const found = servers().then((all) => all.workspace(wanted));
+        return watched(found, ({ links }) => links);
       },
       planDial: (address) => planDial(address, this.config.allowedAddresses),
-      start: (request) => watched(servers.start(request, call), ({ started }) => started),
-      detect: (directory) => servers.detect(directory, scope.signal),
+      start: (request) =>
+        watched(
+          servers().then((all) => all.start(request, call)),
+          ({ started }) => started,
+        ),
+      detect: async (directory) => (await servers()).detect(directory, scope.signal),
       open: () => router.open,
       rolesOf: (link, file) => router.rolesOf(router.familyNamed(link.language), link.root, file),
       reach: (link, about, lookMs) => {
         const patienceMs = scope.isReading ? scope.patienceMs?.() : undefined;
-        return servers.reach(link, about, lookMs, { ...call, patienceMs });
+        return this.#reach(link, about, lookMs, { ...call, patienceMs });
       },
       familyOfFile: (file) => this.familyOf(file),
       familyOf: (languageId) => router.familyNamed(languageId).id,

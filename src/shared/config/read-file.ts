@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser';
-import { parse as parseToml, TomlError } from 'smol-toml';
+import { parse as parseToml, type TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import type { AbsPath } from '../base/brand.ts';
 import { FailureError, fail, messageOf, systemCode } from '../base/failure.ts';
@@ -51,10 +51,15 @@ function fromToml(file: string, text: string): unknown {
   try {
     return parseToml(text);
   } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
+    if (!isTomlError(error)) throw error;
     const reason = error.message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
     return refuse(`${file}:${error.line}:${error.column}: not valid TOML: ${reason}`, error);
   }
+}
+
+/** By what it has: the package is loaded with the first call of it, and nothing else of it is at hand. */
+function isTomlError(error: unknown): error is TomlError {
+  return error instanceof Error && 'codeblock' in error;
 }
 
 function complaint(file: string, value: unknown, issue: z.core.$ZodIssue): string {

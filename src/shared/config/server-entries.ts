@@ -45,6 +45,8 @@ export function applyServerEntries(
       byFamily.set(id, weaker ? merged(weaker, entry) : entry);
     }
   }
+  // Most users configure none.
+  if (byFamily.size === 0) return { languages: table, overrides: new Map(), configured: [] };
   const claims = claimedNames(byFamily, table);
   const known = table.map((family) => withClaims(family, byFamily.get(family.id), claims));
   const added = [...byFamily]

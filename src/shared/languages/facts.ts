@@ -55,6 +55,11 @@ export function languageFacts(language: string): LanguageFacts {
   return facts;
 }
 
+/** What runs programs of the language; for who needs nothing else of what is known of it. */
+export function neededInterpreter(language: string): LanguageFamily['interpreter'] {
+  return (BY_ID.get(language) ?? languageById(language)?.family)?.interpreter;
+}
+
 function withDefaults(family: Partial<LanguageFamily>): LanguageFacts {
   return {
     ...family,

@@ -141,6 +141,12 @@ function unquoted(item: string): string {
   return item.trim().replace(/^(['"])(.*)\1$/, '$2');
 }
 
+/** Most of these files are plain JSON, and what reads them with comments need not be loaded then. */
 function parsed(text: string | undefined): unknown {
-  return text === undefined ? undefined : parseJsonc(text, [], { allowTrailingComma: true });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseJsonc(text, [], { allowTrailingComma: true });
+  }
 }

@@ -5,7 +5,6 @@ import { tsProjects } from '../tsconfig/ts-projects.ts';
 import { embeddedTypescript7, hasOlderTypescript } from './find-typescript.ts';
 import type { Search } from './locate.ts';
 import type { Role, TypescriptChoice, TypescriptEngine } from './roles.ts';
-import { complaintOfTypescript7 } from './typescript-verdict.ts';
 
 export interface EngineQuestion {
   readonly role: Role;
@@ -33,6 +32,7 @@ export async function typescriptEngine(question: EngineQuestion): Promise<Engine
   if (!project) return { engine: '7' };
   const { config, compilerOptions } = project;
   const request = { config, compilerOptions, typescript7, stateDir };
+  const { complaintOfTypescript7 } = await import('./typescript-verdict.ts');
   const complaint = await complaintOfTypescript7(request).catch(messageOf);
   return complaint === undefined ? { engine: '7' } : { engine: 'own', complaint };
 }
