@@ -119,8 +119,9 @@ async function inSession<T>(
   const session = new Session({ ...config, daemon, auditLog: undefined }, opening);
   const end = new AbortController();
   const limit = systemClock.after(limitMs, () => end.abort());
+  let isDone = false;
   try {
-    return await work(
+    const said = await work(
       session.context({
         signal: end.signal,
         remainingMs: remainingOf(systemClock, limitMs),
@@ -130,9 +131,12 @@ async function inSession<T>(
         report: () => {},
       }),
     );
+    isDone = true;
+    return said;
   } finally {
     limit[Symbol.dispose]();
-    await session.close();
+    // The end of this process hangs up on a daemon; only a server of its own has to be ended.
+    if (!isDone || session.links.some(({ mode }) => mode !== 'daemon')) await session.close();
   }
 }
 
