@@ -173,38 +173,90 @@ const preparedTools = {
 const onceForAll = {
   name: 'once',
   setup(context) {
-    const filter = /^(vscode-languageserver-protocol|vscode-jsonrpc\/node|node:(path|os|process))$/;
+    const filter = /^node:(path|os|process)$/;
     context.onResolve({ filter }, ({ path: id, kind, namespace }) =>
       kind === 'import-statement' && namespace !== 'once' ? { path: id, namespace: 'once' } : undefined,
     );
     context.onLoad({ filter: /.*/, namespace: 'once' }, ({ path: id }) => {
-      const exported = Object.entries(requireHere(id)).filter(([name]) => /^\w+$/.test(name));
-      const isOfNode = id.startsWith('node:');
-      const lines = exported.flatMap(([name, value]) => {
-        const code = isOfNode ? `named('${name}')` : handedOut(name, value);
-        return code === undefined ? [] : [`export const ${name} = /* @__PURE__ */ ${code};`];
-      });
+      const exported = Object.keys(requireHere(id)).filter((name) => /^\w+$/.test(name));
+      const lines = exported.map((name) => `export const ${name} = /* @__PURE__ */ named('${name}');`);
       const all = `const all = require('${id}'); const named = (name) => all[name]; export default all;`;
-      return { contents: [isOfNode ? all : '', ...lines].join('\n'), resolveDir: root };
+      return { contents: [all, ...lines].join('\n'), resolveDir: root };
     });
   },
 };
+
+/** Each name of the protocol is a module: what belongs to one part of the program is not loaded with the others. */
+const namesOfProtocol = {
+  name: 'names',
+  setup(context) {
+    const statement = /^import \{([^}]*)\} from '(vscode-languageserver-protocol|vscode-jsonrpc\/node)';$/gm;
+    context.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const apart = text.replace(statement, (_, names, id) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type '))
+          .map((name) => `import { ${name} } from 'name:${id}#${name.split(' ')[0]}';`)
+          .join(' '),
+      );
+      return apart === text ? undefined : { contents: apart, loader: 'ts' };
+    });
+    const whole = /^(vscode-languageserver-protocol|vscode-jsonrpc\/node)$/;
+    context.onResolve({ filter: whole }, ({ path: id, kind, namespace }) =>
+      kind === 'import-statement' && namespace !== 'names' ? { path: id, namespace: 'names' } : undefined,
+    );
+    context.onLoad({ filter: /.*/, namespace: 'names' }, ({ path: id }) => {
+      const lines = Object.entries(requireHere(id)).flatMap(([name, value]) =>
+        /^\w+$/.test(name) && handedOut(name, value) !== undefined
+          ? [`export { ${name} } from 'name:${id}#${name}';`]
+          : [],
+      );
+      return { contents: lines.join('\n'), resolveDir: root };
+    });
+    context.onResolve({ filter: /^name:/ }, ({ path: one }) => ({
+      path: one.slice('name:'.length),
+      namespace: 'name',
+      sideEffects: false,
+    }));
+    context.onLoad({ filter: /.*/, namespace: 'name' }, ({ path: one }) => {
+      const [id, name] = one.split('#');
+      const code = handedOut(name, requireHere(id)[name]);
+      if (code === undefined)
+        throw new Error(`${name} of ${id} is neither data nor one of its known classes`);
+      return { contents: `export const ${name} = /* @__PURE__ */ ${code};`, resolveDir: root };
+    });
+  },
+};
+
+/** Packages that many parts name and few runs call, each a part of its own. */
+const LIBRARIES = ['ignore', 'jsonc-parser', 'picomatch', 'smol-toml'];
+const libraryPart = (id) => `lib-${id}`;
+const libraryContents = Object.fromEntries(
+  LIBRARIES.map((id) => [libraryPart(id), `export const whole = require('${id}');`]),
+);
 
 /** Modules that many parts name and few runs call: they are loaded with the first call. */
 const onFirstCall = {
   name: 'on-first-call',
   setup(context) {
-    const filter = /^(node:(child_process|fs\/promises|dns\/promises)|ignore|jsonc-parser|picomatch)$/;
+    const filter = new RegExp(`^(node:(child_process|fs/promises|dns/promises)|${LIBRARIES.join('|')})$`);
     context.onResolve({ filter }, ({ path: id, kind }) =>
       kind === 'import-statement' ? { path: id, namespace: 'on-first-call' } : undefined,
     );
+    context.onResolve({ filter: /^\.\/lib-/, namespace: 'on-first-call' }, ({ path: part }) => ({
+      path: part,
+      external: true,
+    }));
     context.onLoad({ filter: /.*/, namespace: 'on-first-call' }, async ({ path: id }) => {
       const functions = Object.entries(await import(id)).flatMap(([name, value]) =>
         typeof value === 'function' && /^[a-z]\w*$/.test(name) && name !== 'default' ? [name] : [],
       );
       // What is made of a function that takes a callback is another property of it, also here.
+      const loaded = LIBRARIES.includes(id) ? `require('./${libraryPart(id)}.js').whole` : `require('${id}')`;
       const contents = `
-        const whole = () => require('${id}');
+        const whole = () => ${loaded};
         const custom = Symbol.for('nodejs.util.promisify.custom');
         const later = (name) =>
           Object.defineProperty((...args) => whole()[name](...args), custom, { get: () => whole()[name][custom] });
@@ -268,14 +320,26 @@ function dataOf(value) {
 async function makeParts() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { main: 'src/main.ts', library: 'src/library.ts' },
+    entryPoints: {
+      main: 'src/main.ts',
+      library: 'src/library.ts',
+      ...Object.fromEntries(Object.keys(libraryContents).map((part) => [part, part])),
+    },
     outdir: 'out',
     format: 'esm',
     splitting: true,
     metafile: true,
     chunkNames: '[name]-[hash]',
     external,
-    plugins: [await trimmedSdk(), onceForAll, onFirstCall, preparedTools, englishOnly],
+    plugins: [
+      await trimmedSdk(),
+      inline(libraryContents),
+      onceForAll,
+      namesOfProtocol,
+      onFirstCall,
+      preparedTools,
+      englishOnly,
+    ],
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
   });
   const codes = await Promise.all(
@@ -340,7 +404,7 @@ function partsOf(entries, outputs) {
 }
 
 /** Several parts as one script, whose value has a function for each: parts.ts calls them. */
-function pack(name, parts) {
+function pack(name, parts, of) {
   const entries = Array.from(
     parts,
     ([part, code]) =>
@@ -348,7 +412,7 @@ function pack(name, parts) {
   );
   const code = `({${entries.join(',\n')}})\n`;
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 10);
-  return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()] };
+  return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()], of };
 }
 
 /** A file that runs from packs. */
@@ -358,7 +422,7 @@ async function makeEntrance(name, source, packs, options) {
     entryPoints: [source],
     outdir: 'out',
     minify: true,
-    define: { PACKS: JSON.stringify(packs.map(({ name, parts }) => ({ name, parts }))) },
+    define: { PACKS: JSON.stringify(packs.map(({ name, parts, of }) => ({ name, parts, of }))) },
     ...options,
   });
   return { name, code: outputFiles[0].text };
@@ -397,34 +461,46 @@ const LISTING = [
 /** What many clients ask for next. */
 const SKILLS = ['src/frontend/features/skills/listed-skills.ts', 'src/frontend/features/skills/prompts.ts'];
 
-/** Handshake, session and list of tools, list of skills, the SDK, hooks, what programs import, everything else: each start takes only the packs that it needs. */
+/** Handshake, session and list of tools, list of skills, the SDK, what programs import, packages, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
-  const start = partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs);
-  const tools = partsOf(['src/frontend/features/listed-tools.ts'], outputs);
-  const session = partsOf(LISTING, outputs).filter((part) => ![...start, ...tools].includes(part));
-  const skills = partsOf(SKILLS, outputs).filter((part) => ![...start, ...session, ...tools].includes(part));
-  const before = [...start, ...session, ...tools, ...skills];
-  const sdk = partsOf(
-    ['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk.js'],
-    outputs,
-  ).filter((part) => !before.includes(part));
-  // A hook that takes a note needs nothing else; one that asks servers needs less than a session that edits.
-  const hook = partsOf(['src/frontend/cli/hook.ts'], outputs).filter(
-    (part) => ![...before, ...sdk].includes(part),
-  );
-  const asking = partsOf(['src/frontend/cli/hook-session.ts'], outputs).filter(
-    (part) => ![...before, ...sdk, ...hook].includes(part),
-  );
-  const library = partsOf(['src/library.ts'], outputs).filter(
-    (part) => ![...before, ...sdk, ...hook, ...asking].includes(part),
-  );
-  const rest = [...codes.keys()].filter(
-    (part) => ![...before, ...sdk, ...hook, ...asking, ...library].includes(part),
-  );
-  const named = { start, session, tools, skills, sdk, hook, asking, library, rest };
-  return Object.entries(named).map(([name, parts]) =>
-    pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
-  );
+  const inOrder = {
+    start: partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs),
+    tools: partsOf(['src/frontend/features/listed-tools.ts'], outputs),
+    session: partsOf(LISTING, outputs),
+    skills: partsOf(SKILLS, outputs),
+    sdk: partsOf(['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk.js'], outputs),
+    library: ['library.js'],
+    packages: Object.keys(libraryContents).map((part) => `${part}.js`),
+    rest: [...codes.keys()],
+  };
+  const packed = (named, of) =>
+    Object.entries(eachPartOnce(named)).map(([name, parts]) =>
+      pack(name, new Map(parts.map((part) => [part, codes.get(part)])), of),
+    );
+  return [...packed(inOrder), ...packed(hookPacks(outputs), 'hook')];
+}
+
+/**
+ * All that a hook needs, again: what takes a note, what asks a server, and what is loaded while the server works. Of the
+ * packs of a session it would have to read much more.
+ */
+function hookPacks(outputs) {
+  return {
+    hook: partsOf(['src/main.ts', 'src/frontend/main.ts', 'src/frontend/cli/hook.ts'], outputs),
+    asking: partsOf(['src/frontend/cli/hook-session.ts'], outputs),
+    asked: partsOf(['src/frontend/features/hooks/dependents-by-name.ts'], outputs),
+  };
+}
+
+/** Each part only in the first pack that has it. */
+function eachPartOnce(named) {
+  const taken = new Set();
+  const once = Object.entries(named).map(([name, parts]) => {
+    const own = parts.filter((part) => !taken.has(part));
+    for (const part of own) taken.add(part);
+    return [name, own];
+  });
+  return Object.fromEntries(once);
 }
 
 const packs = packsOf(await makeParts());
