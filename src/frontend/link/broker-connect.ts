@@ -47,6 +47,8 @@ export interface ConnectOptions {
   /** What this front end says it is. */
   readonly version?: string;
   readonly protocol?: number;
+  /** Told of the channel to a broker of the same version, when the greeting is out. */
+  readonly onGreeting?: (channel: BrokerChannel, record: DaemonRecord) => void;
 }
 
 export interface ConnectedBroker {
@@ -77,6 +79,7 @@ class Search {
   readonly #helloMs: number;
   readonly #version: string;
   readonly #protocol: number;
+  readonly #onGreeting: ConnectOptions['onGreeting'];
   readonly #directory: string;
   readonly #deadline: number;
   readonly #asked = new Set<string>();
@@ -92,6 +95,7 @@ class Search {
     this.#helloMs = options.helloMs ?? 2000;
     this.#version = options.version ?? VERSION;
     this.#protocol = options.protocol ?? BROKER_PROTOCOL;
+    this.#onGreeting = options.onGreeting;
     this.#directory = daemonDirectory(target.stateDirectory, target.key);
     this.#deadline = this.#clock.now() + (options.budgetMs ?? 10_000);
   }
@@ -117,7 +121,12 @@ class Search {
     const timeoutMs = Math.min(this.#helloMs, this.#left());
     const protocol = [this.#protocol, this.#protocol] as const;
     const hello = { protocol, version: this.#version, clientPid: process.pid };
-    const contact = await greet(record, { hello, timeoutMs, clock: this.#clock });
+    // Another version may not know what is said next, or is about to be told to leave.
+    const isAlike = record.protocol === this.#protocol && record.version === this.#version;
+    const onGreeting = (channel: BrokerChannel) => {
+      if (isAlike) this.#onGreeting?.(channel, record);
+    };
+    const contact = await greet(record, { hello, timeoutMs, clock: this.#clock, onGreeting });
     return contact.kind === 'answered' ? this.#accept(contact, record) : this.#assess(contact, record);
   }
 

@@ -3,6 +3,8 @@
 import type { ServerLink } from '../../shared/link/server-link.ts';
 import type { ServerPlan } from '../../shared/link/server-plan.ts';
 import { isStarved as isStarvedProcess } from '../../shared/process/process-identity.ts';
+import type { BrokerChannel } from '../../shared/rendezvous/broker-channel.ts';
+import type { DaemonRecord } from '../../shared/rendezvous/daemon-record.ts';
 import { type BrokerTarget, type ConnectOptions, connectToBroker } from './broker-connect.ts';
 import { BrokerSession, type BrokerSessionOptions } from './broker-session.ts';
 import { DaemonLink } from './daemon-link.ts';
@@ -18,9 +20,17 @@ export function openDaemonLink(
     plan: target.launch.plan,
     openDirect,
     join: async (signal) => {
-      const { channel, record } = await connectToBroker(target, { ...options, signal });
-      const isStarved = () => isStarvedProcess(record.process);
-      return BrokerSession.attach(channel, { ...options, isStarved });
+      const attaching = new Map<BrokerChannel, Promise<BrokerSession>>();
+      const attach = (channel: BrokerChannel, record: DaemonRecord) => {
+        const isStarved = () => isStarvedProcess(record.process);
+        const session = BrokerSession.attach(channel, { ...options, isStarved });
+        // One that is leaving refuses it, and another one is found.
+        session.catch(() => {});
+        attaching.set(channel, session);
+        return session;
+      };
+      const { channel, record } = await connectToBroker(target, { ...options, signal, onGreeting: attach });
+      return attaching.get(channel) ?? attach(channel, record);
     },
   });
 }

@@ -82,6 +82,8 @@ export interface GreetOptions {
   readonly hello: Omit<HelloParams, 'token'>;
   readonly timeoutMs: number;
   readonly clock?: Clock;
+  /** Told of the channel when the greeting is out, for who says more in the same flight. What is not accepted is closed. */
+  readonly onGreeting?: (channel: BrokerChannel) => void;
 }
 
 /** Dials the recorded socket and says hello. The caller closes the channel of an answer. */
@@ -98,7 +100,9 @@ export async function greet(
   const timer = clock.after(options.timeoutMs, () => void setImmediate(() => patience.abort()));
   try {
     const params: HelloParams = { ...options.hello, token: record.token };
-    const answer = await channel.request(BROKER.hello, params, { signal: patience.signal });
+    const answering = channel.request(BROKER.hello, params, { signal: patience.signal });
+    options.onGreeting?.(channel);
+    const answer = await answering;
     const hello = parseHello(answer);
     if (hello?.generation === record.generation) return { kind: 'answered', channel, hello };
     channel.close('not the daemon that was recorded');
