@@ -404,7 +404,7 @@ function partsOf(entries, outputs) {
 }
 
 /** Several parts as one script, whose value has a function for each: parts.ts calls them. */
-function pack(name, parts, of) {
+function pack(name, parts) {
   const entries = Array.from(
     parts,
     ([part, code]) =>
@@ -412,7 +412,7 @@ function pack(name, parts, of) {
   );
   const code = `({${entries.join(',\n')}})\n`;
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 10);
-  return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()], of };
+  return { name: `${name}-${hash}.pack.js`, code, parts: [...parts.keys()] };
 }
 
 /** A file that runs from packs. */
@@ -422,7 +422,7 @@ async function makeEntrance(name, source, packs, options) {
     entryPoints: [source],
     outdir: 'out',
     minify: true,
-    define: { PACKS: JSON.stringify(packs.map(({ name, parts, of }) => ({ name, parts, of }))) },
+    define: { PACKS: JSON.stringify(packs.map(({ name, parts }) => ({ name, parts }))) },
     ...options,
   });
   return { name, code: outputFiles[0].text };
@@ -461,7 +461,7 @@ const LISTING = [
 /** What many clients ask for next. */
 const SKILLS = ['src/frontend/features/skills/listed-skills.ts', 'src/frontend/features/skills/prompts.ts'];
 
-/** Handshake, session and list of tools, list of skills, the SDK, what programs import, packages, everything else: each start takes only the packs that it needs. */
+/** Handshake, session and list of tools, list of skills, the SDK, hooks, what programs import, packages, everything else: each start takes only the packs that it needs. */
 function packsOf({ codes, outputs }) {
   const inOrder = {
     start: partsOf(['src/main.ts', 'src/frontend/main.ts'], outputs),
@@ -469,27 +469,17 @@ function packsOf({ codes, outputs }) {
     session: partsOf(LISTING, outputs),
     skills: partsOf(SKILLS, outputs),
     sdk: partsOf(['src/frontend/mcp/server.ts', 'src/frontend/mcp/round-trips.ts', 'sdk:sdk.js'], outputs),
+    // What takes a note, what asks a server, and what is loaded while the server works.
+    hook: partsOf(['src/frontend/cli/hook.ts'], outputs),
+    asking: partsOf(['src/frontend/cli/hook-session.ts'], outputs),
+    asked: partsOf(['src/frontend/features/hooks/dependents-by-name.ts'], outputs),
     library: ['library.js'],
     packages: Object.keys(libraryContents).map((part) => `${part}.js`),
     rest: [...codes.keys()],
   };
-  const packed = (named, of) =>
-    Object.entries(eachPartOnce(named)).map(([name, parts]) =>
-      pack(name, new Map(parts.map((part) => [part, codes.get(part)])), of),
-    );
-  return [...packed(inOrder), ...packed(hookPacks(outputs), 'hook')];
-}
-
-/**
- * All that a hook needs, again: what takes a note, what asks a server, and what is loaded while the server works. Of the
- * packs of a session it would have to read much more.
- */
-function hookPacks(outputs) {
-  return {
-    hook: partsOf(['src/main.ts', 'src/frontend/main.ts', 'src/frontend/cli/hook.ts'], outputs),
-    asking: partsOf(['src/frontend/cli/hook-session.ts'], outputs),
-    asked: partsOf(['src/frontend/features/hooks/dependents-by-name.ts'], outputs),
-  };
+  return Object.entries(eachPartOnce(inOrder)).map(([name, parts]) =>
+    pack(name, new Map(parts.map((part) => [part, codes.get(part)]))),
+  );
 }
 
 /** Each part only in the first pack that has it. */

@@ -53,12 +53,7 @@ const trusted = isPrivateDirectory(directory);
 if (role.name !== 'daemon-broker' && role.name !== 'hook') optimizeLate();
 const packs = new Map<string, Pack>();
 
-// What was made for this role has its parts together.
-const inOrder = [
-  ...PACKS.filter(({ of }) => of === role.name),
-  ...PACKS.filter(({ of }) => of === undefined),
-];
-const load = partLoader(inOrder, __filename, (name) => {
+const load = partLoader(PACKS, __filename, (name) => {
   const pack = openPack(name);
   packs.set(name, pack);
   return pack.parts;

@@ -17,8 +17,6 @@ export type PackParts = Readonly<Record<string, Part>>;
 export interface PackContent {
   readonly name: string;
   readonly parts: readonly string[];
-  /** What nobody else should look for parts in, since it only has them again. */
-  readonly of?: 'hook';
 }
 
 /** Loads a part by its name, once, with the parts that it asks for. `openPack` reads a file beside the one that runs. */
