@@ -89,6 +89,25 @@ class Footer extends View {
 module.exports = Footer;
 `;
 
+/** Something that is installed needs an older version of the package that is worked on, which has not been built. */
+const COPIED = `
+//- package.json
+{ "name": "maker", "version": "2.0.0", "types": "dist/index.d.ts" }
+//- tsconfig.json
+{ "compilerOptions": { "strict": true, "module": "preserve", "outDir": "dist" }, "include": ["src"] }
+//- src/index.ts
+export function create(): { make(): string } {
+  return { make: () => 'new' };
+}
+//- node_modules/maker/package.json
+{ "name": "maker", "version": "1.0.0", "types": "dist/index.d.ts" }
+//- node_modules/maker/dist/index.d.ts
+export declare function create(): { make(): string };
+//- tests/spy.js
+const maker = require('maker');
+maker.create().make();
+`;
+
 /** At the top of a file some outlines have what an object takes over as a symbol of that name. */
 const TAKEN_OVER = `export const settings = { size: 1 };
 export const given = 1;
@@ -181,6 +200,16 @@ describe.each(['auto', 'own'] as const)('several projects, --typescript %s', (ty
     // Locked apart, and so served by another.
     const ofSite = { file_path: 'site/footer.js', symbol: 'Footer.render' };
     expect(await session.places('find_references', ofSite)).toEqual(['left/left.ts:3:3', ...right]);
+    await world.end();
+  });
+
+  it('say that an import of what is not built leads to a copy that something else has installed', async () => {
+    const { world, args } = projects(typescript, COPIED);
+    await using _ = world;
+    const session = await world.session(...args);
+    const use = { file_path: 'tests/spy.js', line: 2, column: 16 };
+    for (const tool of ['find_references', 'go_to_definition'])
+      expect(await session.ask(tool, use), tool).toMatch(/1 file .* imports maker, not built here/);
     await world.end();
   });
 

@@ -75,6 +75,8 @@ export interface Coverage {
   readonly accounted?: readonly AbsPath[] | undefined;
   /** Those of them with occurrences of which the server could not say what they are. */
   readonly unclear?: ReadonlySet<AbsPath> | undefined;
+  /** Whether the name leads to a copy of a package that a package manager has installed. */
+  isOfCopy?(packageName: string): boolean;
   /** Whether no other file can use the name; asked only where others were not searched. */
   isLocal?(): Promise<boolean>;
 }
@@ -83,7 +85,7 @@ export interface Coverage {
 export async function whyIncomplete(
   context: ToolContext,
   { facts, state, reach, asked }: PreparedSearch,
-  { filesInAnswer, accounted = [], unclear, isLocal }: Coverage,
+  { filesInAnswer, accounted = [], unclear, isOfCopy, isLocal }: Coverage,
 ): Promise<Incomplete | undefined> {
   const isDoubtful = ({ later, unopened, misread, unread, unbuilt }: Reach) =>
     later.length + unopened.length + misread.length + unread.length + unbuilt.length > 0;
@@ -100,8 +102,10 @@ export async function whyIncomplete(
       // What the name itself means there cannot be looked up.
       .filter(({ file }) => file === asked || !looked.has(file))
       .filter(({ packages }) => packages.length > 0 || filesInAnswer !== undefined)
-      .filter(({ file, isNamed }) =>
-        file === asked ? isNamed || searched?.size === 0 : !searched?.has(file),
+      .filter(({ file, isNamed, packages }) =>
+        file === asked
+          ? isNamed || searched?.size === 0 || packages.some((each) => isOfCopy?.(each))
+          : !searched?.has(file),
       ),
   };
   const matters = isDoubtful(rest) && !(await isLocal?.().catch(() => false));

@@ -123,6 +123,11 @@ const MADE: ReadonlySet<string> = new Set([
   'DerivedData',
 ]);
 
+/** Whether a package manager put it there as a part of this package. */
+export function isInstalledAs(file: AbsPath, packageName: string): boolean {
+  return file.includes(`${path.sep}node_modules${path.sep}${path.normalize(packageName)}${path.sep}`);
+}
+
 /** Whether a package manager put it there. */
 export function isInstalled(file: AbsPath): boolean {
   return file.split(path.sep).some((name) => DEPENDENCIES.has(name));

@@ -29,6 +29,7 @@ import { firstOffered, type ToolContext } from '../../tools/context.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { cursor, limit, target } from '../../tools/fields.ts';
 import { place } from '../../tools/shapes.ts';
+import { isInstalled, isInstalledAs } from '../../workspace/hidden-places.ts';
 import { unseenHeirs } from '../hierarchies/unseen-heirs.ts';
 import { accountBeside } from '../references/accounting/beside.ts';
 import { flatLines, placeSize } from '../references/locations.ts';
@@ -242,7 +243,7 @@ function unknownReceiver(
 
 /**
  * Why the place of a name cannot be told, if its file imports packages that are not built and it may come from them. An
- * import that leads nowhere is all that the server can show of what is behind it.
+ * import that leads nowhere is all that the server can show of what is behind it; or it finds a copy of the package, which something else has installed.
  */
 async function unbuiltImport(
   context: ToolContext,
@@ -253,13 +254,20 @@ async function unbuiltImport(
   const before = ({ line, column }: Point) =>
     [...source.text.split('\n').slice(0, line - 1), source.lines.at(line).slice(0, column - 1)].join('\n');
   const isImport = ({ file, start }: Place) => file === source.path && isInImport(before(start));
-  if (!places.every(isImport)) return undefined;
+  const isAtImport = places.every(isImport);
+  if (!isAtImport && !places.some(({ file }) => file !== undefined && isInstalled(file))) return undefined;
   const about = { name, file: source.path };
   const { unbuilt } = await context.servers.reach(link, about, context.remainingMs() / 3);
-  const own = unbuilt.filter(({ file, isNamed }) => file === source.path && (isNamed || places.length === 0));
-  if (own.length === 0 && places.length === 0) return undefined;
+  const isOfCopy = (packageName: string) =>
+    places.some(({ file }) => file !== undefined && isInstalledAs(file, packageName));
+  const own = unbuilt
+    .filter(({ file }) => file === source.path)
+    .filter(({ isNamed, packages }) =>
+      isAtImport ? isNamed || places.length === 0 : packages.some(isOfCopy),
+    );
+  if (own.length > 0) return unbuiltReason(context, serverName, own);
   const unresolved = { file: source.path, packages: [], lacks: 'build', isNamed: true } as const;
-  return unbuiltReason(context, serverName, own.length > 0 ? own : [unresolved]);
+  return isAtImport && places.length > 0 ? unbuiltReason(context, serverName, [unresolved]) : undefined;
 }
 
 /** Whether a text ends inside an import clause. */

@@ -27,6 +27,7 @@ import { everySymbol } from '../../symbols/symbol-tree.ts';
 import { isLocalName, namedIn } from '../../targets/local-names.ts';
 import type { Target } from '../../targets/locate.ts';
 import type { ToolContext } from '../../tools/context.ts';
+import { isInstalledAs } from '../../workspace/hidden-places.ts';
 import { filesOf } from '../../workspace/per-file.ts';
 import { accountFor } from './accounting/account.ts';
 import type { Accounting, AccountWish } from './accounting/accounting.ts';
@@ -99,7 +100,9 @@ export async function searchReferences(
   const isWanted = (place: ServerPlace) => includeDeclaration || !isDeclaration(place);
   const accounted = accounting && !accounting.unseen ? reach.mentions?.files.map(({ file }) => file) : [];
   const unclear = accounting && filesOf(accounting.possible.map(({ place }) => place));
-  const covered = { filesInAnswer: () => filesOf(all), accounted, unclear, isLocal };
+  const isOfCopy = (packageName: string) =>
+    known.some(({ file }) => file !== undefined && isInstalledAs(file, packageName));
+  const covered = { filesInAnswer: () => filesOf(all), accounted, unclear, isOfCopy, isLocal };
   const incomplete = answer
     ? ((await firstWhyIncomplete(context, [prepared, ...further], covered)) ??
       (accounting && unseenReason(accounting, name, facts.serverName)))
