@@ -6,6 +6,7 @@
 import { ResponseError } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
+import { withTimeout } from '../../shared/base/lifetime.ts';
 import { describeState } from '../../shared/link/describe-state.ts';
 import {
   type CallOptions,
@@ -100,12 +101,30 @@ export async function answered<R>(
   }
 }
 
-/** Asks several servers at once. One that cannot answer is reported; only when none can, its failure is thrown. */
+/**
+ * Asks several servers at once. One that cannot answer is reported; only when none can, its failure is thrown. One that has
+ * just been started does not hold up what the others have for longer than the call has patience.
+ */
 export async function askEach<R>(
+  context: ToolContext,
   links: readonly ServerLink[],
+  method: string,
   question: (link: ServerLink) => Promise<R>,
 ): Promise<{ answers: readonly R[]; failures: readonly NotDone[] }> {
-  const { done, notDone, firstError } = await tryEach(links, (link) => link.language, question);
+  const hasReady = links.some(({ state }) => isSettled(state));
+  const asked = (link: ServerLink) => {
+    if (!hasReady || isSettled(link.state)) return question(link);
+    const afterMs = context.patienceMs();
+    const failure = {
+      kind: 'still-working',
+      server: 'a further server',
+      method,
+      afterMs,
+      unasked: true,
+    } as const;
+    return withTimeout(question(link), afterMs, () => fail(failure), context.clock);
+  };
+  const { done, notDone, firstError } = await tryEach(links, (link) => link.language, asked);
   if (done.length === 0 && firstError !== undefined) throw firstError;
   return { answers: done, failures: notDone };
 }

@@ -1,4 +1,5 @@
 /** Names of the workspace that an agent may have meant by one that is not there. */
+import { WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import { nearNames } from '../../shared/base/near-names.ts';
 import { askEach } from '../ask/questions.ts';
 import type { ToolContext } from '../tools/context.ts';
@@ -17,7 +18,7 @@ export async function nearSymbols(
   const middle = Math.ceil(name.length / 2);
   const parts = [name.slice(0, middle), name.slice(middle)].filter((part) => part.length >= SHORTEST_PART);
   const { links } = await context.servers.workspace(languageId);
-  const { answers } = await askEach(links, async (link) => {
+  const { answers } = await askEach(context, links, WorkspaceSymbolRequest.method, async (link) => {
     const asked = await Promise.all(parts.map((part) => askSymbols(context, link, part)));
     return asked.flatMap(({ result }) =>
       result.map((symbol) => segmentsOf(symbol.name).at(-1) ?? symbol.name),

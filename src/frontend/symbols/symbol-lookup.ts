@@ -1,5 +1,5 @@
 /** Name paths such as `Client.stop`, `Client.stop#2` or `(*Client).Stop`, looked up in one file or in the whole workspace. */
-import type { SymbolKind } from 'vscode-languageserver-protocol';
+import { type SymbolKind, WorkspaceSymbolRequest } from 'vscode-languageserver-protocol';
 import type { AbsPath } from '../../shared/base/brand.ts';
 import { fail } from '../../shared/base/failure.ts';
 import { uriToPath } from '../../shared/base/paths.ts';
@@ -94,7 +94,12 @@ export async function searchWorkspace(
   languageId: string | undefined,
 ): Promise<WorkspaceSearch> {
   const { links, notAsked } = await context.servers.workspace(languageId, wanted.segments.at(-1));
-  const { answers: searches, failures } = await askEach(links, (link) => searchServer(context, link, wanted));
+  const { answers: searches, failures } = await askEach(
+    context,
+    links,
+    WorkspaceSymbolRequest.method,
+    (link) => searchServer(context, link, wanted),
+  );
   const unasked = [...notAsked, ...failures];
   const found = withoutDuplicates(searches.flatMap((search) => search.found));
   return {

@@ -121,7 +121,9 @@ export const symbolTools = [
       }),
     run: async (input, context) => {
       const { links, notAsked } = await context.servers.workspace(input.language_id, input.symbol);
-      const { answers, failures } = await askEach(links, (link) => searchIn(context, link, input.symbol));
+      const { answers, failures } = await askEach(context, links, WorkspaceSymbolRequest.method, (link) =>
+        searchIn(context, link, input.symbol),
+      );
       const hits = withoutDuplicates(answers.flatMap((answer) => answer.hits)).sort(
         byMatch(input.symbol, context.roots),
       );
