@@ -78,6 +78,16 @@ async function accounted(session: RealSession, tool: string, args: Arguments): P
   return raw.structuredContent as unknown as Accounted;
 }
 
+/** Where the names of these sources stand. */
+const TYPESCRIPT_PATHS = {
+  scope: 'src/scope.ts',
+  use: 'src/use.ts',
+  build: 'scripts/build.ts',
+  untyped: 6,
+  line: 3,
+  column: 7,
+};
+
 const CASES: readonly {
   readonly server: string;
   readonly text: string;
@@ -88,27 +98,13 @@ const CASES: readonly {
     server: 'TypeScript 7',
     text: TYPESCRIPT,
     args: ['--typescript', '7'],
-    paths: {
-      scope: 'src/scope.ts',
-      use: 'src/use.ts',
-      build: 'scripts/build.ts',
-      untyped: 6,
-      line: 3,
-      column: 7,
-    },
+    paths: TYPESCRIPT_PATHS,
   },
   {
     server: 'typescript-language-server',
     text: TYPESCRIPT,
     args: ['--typescript', 'own'],
-    paths: {
-      scope: 'src/scope.ts',
-      use: 'src/use.ts',
-      build: 'scripts/build.ts',
-      untyped: 6,
-      line: 3,
-      column: 7,
-    },
+    paths: TYPESCRIPT_PATHS,
   },
   {
     server: 'pyright',
