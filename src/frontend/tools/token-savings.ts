@@ -3,13 +3,12 @@
  * outlines, sources of symbols and what explains them. An agent would have read a file once, so its text counts once,
  * however many answers replace it; of every answer all that was sent counts, also where that was more than the file.
  */
-import { createHash } from 'node:crypto';
 import { ESTIMATED_AS, estimatedTokens } from '../render/estimated-tokens.ts';
 import { sessionPart } from './session-state.ts';
 
 class TokenSavings {
   readonly #isEnabled: boolean;
-  /** Texts of files that were counted. A file that has changed has another text, and would be read again. */
+  /** Texts of files that were counted, by their prints. A file that has changed has another text, and would be read again. */
   readonly #texts = new Set<string>();
   #answers = 0;
   #returned = 0;
@@ -24,9 +23,9 @@ class TokenSavings {
     this.#answers += 1;
     this.#returned += estimatedTokens(sent.join('\n'));
     for (const text of insteadOf) {
-      const name = createHash('sha1').update(text).digest('base64');
-      if (this.#texts.has(name)) continue;
-      this.#texts.add(name);
+      const print = printOf(text);
+      if (this.#texts.has(print)) continue;
+      this.#texts.add(print);
       this.#full += estimatedTokens(text);
     }
   }
@@ -42,6 +41,19 @@ class TokenSavings {
       estimated_as: ESTIMATED_AS,
     };
   }
+}
+
+const MOST_SAMPLES = 4_096;
+
+/**
+ * Made anew with each answer, so that a hash of the whole text would be a part of the answer's time. Long texts of one
+ * length that differ only between the samples count once, and less is said to be saved.
+ */
+function printOf(text: string): string {
+  const step = Math.ceil(text.length / MOST_SAMPLES) || 1;
+  let sum = 0;
+  for (let at = 0; at < text.length; at += step) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
+  return `${text.length} ${sum}`;
 }
 
 export const tokenSavings = sessionPart(({ config }) => new TokenSavings(config.hasMetrics));
