@@ -241,7 +241,7 @@ const features: readonly Room[] = [
     holds: 'definitions, declarations, implementations, highlights',
     mayImport: [
       ...kit,
-      ...ground('ask lexical places symbols targets'),
+      ...ground('ask lexical places symbols targets workspace'),
       ...feature('hierarchies references'),
       ...cellar('languages link'),
     ],
