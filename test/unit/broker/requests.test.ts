@@ -1,6 +1,8 @@
 /** Parameters from another process are checked before anything is done with them. */
 import { describe, expect, it } from 'vitest';
 import { parseRequest, takesTurn } from '../../../src/broker/requests.ts';
+import type { AbsPath } from '../../../src/shared/base/brand.ts';
+import type { ReachQuestion } from '../../../src/shared/link/reach-question.ts';
 
 const overlay = [{ file: '/w/a.ts', text: 'x', base: null }];
 const requests = [{ method: 'textDocument/hover', params: { any: 1 } }];
@@ -22,5 +24,28 @@ describe('a question about text that is tried out', () => {
     { what: 'a file that is none', broken: { ...evaluation, diagnosticsFor: [''] } },
   ])('is refused with $what', ({ broken }) => {
     expect(() => parseRequest('evaluate', { evaluation: broken })).toThrow(/bad or missing parameter/);
+  });
+});
+
+describe('a question about the projects of a workspace', () => {
+  it('keeps all that was asked on the way to the broker', () => {
+    const file = (path: string) => path as AbsPath;
+    // Each field has a value of its own, so that one which is forgotten on the way is missed here.
+    const question: Required<ReachQuestion> = {
+      name: 'stop',
+      also: ['start'],
+      file: file('/w/a.py'),
+      except: [file('/w/b')],
+      wantsMentions: true,
+      wantsOwnKindOnly: true,
+      wantsDeclarations: true,
+      boundary: file('/w'),
+      isWide: true,
+      folders: [file('/w')],
+      lookMs: 1,
+      showMs: 2,
+      stateDir: file('/state'),
+    };
+    expect(parseRequest('reach', { question }).request).toMatchObject({ question });
   });
 });
